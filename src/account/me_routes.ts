@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { abilities, type Principal } from "../auth/principal.ts";
+import type { SessionService } from "../auth/sessions.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import { notFound } from "../problem.ts";
+import type { UserService } from "../users/service.ts";
+import { clearSessionCookies } from "./session_cookies.ts";
+
+/** What {@link meRoutes} works with. */
+export interface MeRoutesDeps {
+  readonly users: UserService;
+  readonly sessions: SessionService;
+}
+
+/** One's own account: `/api/me`. */
+export function meRoutes({ users, sessions }: MeRoutesDeps): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/me",
+      guard: "session",
+      summary: "Who is signed in and what they may do",
+      audit: "none",
+      duringPasswordChange: true,
+      handler: ({ principal }) => Response.json(meJson(principal, sessions)),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/me/password",
+      guard: "session",
+      summary: "Change one's own password; ends one's other sessions",
+      audit: "auth.password.change",
+      duringPasswordChange: true,
+      body: z.object({ current_password: z.string(), new_password: z.string() }),
+      async handler({ principal: { user, session }, body }) {
+        await users.changePassword(user.id, session.id, body.current_password, body.new_password);
+        return Response.json({ status: "ok" });
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/me/sessions",
+      guard: "session",
+      summary: "One's own sessions",
+      audit: "none",
+      handler: ({ principal }) => Response.json({ sessions: sessionsJson(principal, sessions) }),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/me/sessions/{id}",
+      guard: "session",
+      summary: "End one of one's own sessions",
+      audit: "session.end",
+      handler({ params, principal, client, audit }) {
+        audit.detail.session_id = params.id;
+        const own = sessions.list(principal.user.id).some(({ id }) => id === params.id);
+        if (!own) throw notFound("There is no such session.");
+        sessions.end(params.id);
+        const response = new Response(null, { status: 204 });
+        if (params.id === principal.session.id) clearSessionCookies(response.headers, client.secure);
+        return response;
+      },
+    }),
+  ];
+}
+
+/** The answer of `GET /api/me`. */
+export function meJson({ user, session }: Principal, sessions: SessionService) {
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email ?? undefined,
+    role: user.role,
+    identity_source: user.identitySource,
+    must_change_pw: user.mustChangePassword,
+    session: {
+      created_at: timestamp(session.createdAt),
+      expires_at: timestamp(session.expiresAt),
+      idle_expires_at: timestamp(sessions.idleExpiry(session)),
+    },
+    can: abilities(user.role),
+  };
+}
+
+/** A user's open sessions as `GET /api/me/sessions` lists them. */
+export function sessionsJson({ user, session: current }: Principal, sessions: SessionService) {
+  return sessions.list(user.id).map((session) => ({
+    id: session.id,
+    current: session.id === current.id,
+    ip: session.ip,
+    user_agent: session.userAgent,
+    created_at: timestamp(session.createdAt),
+    last_seen_at: timestamp(session.lastSeenAt),
+    expires_at: timestamp(session.expiresAt),
+  }));
+}
+
+function timestamp(at: number): string {
+  return new Date(at).toISOString();
+}

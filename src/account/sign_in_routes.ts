@@ -1,0 +1,127 @@
+import { z } from "zod";
+import type { SessionService } from "../auth/sessions.ts";
+import type { PasswordSignIn } from "../auth/sign_in.ts";
+import { readCookie, sessionCookie } from "../http/cookies.ts";
+import { localPath } from "../http/local_path.ts";
+import { isForm } from "../http/parse.ts";
+import { addressKey } from "../http/rate_limiter.ts";
+import { defineRoute, type RequestContext, type Route } from "../http/route.ts";
+import type { WindowLimiter } from "../http/window_limiter.ts";
+import { Problem, tooMany } from "../problem.ts";
+import { clearSessionCookies, setSessionCookies } from "./session_cookies.ts";
+
+/** What {@link signInRoutes} works with. */
+export interface SignInRoutesDeps {
+  readonly signIn: PasswordSignIn;
+  readonly sessions: SessionService;
+  /** Attempts to sign in by client address. */
+  readonly limiter: WindowLimiter;
+  /** Milliseconds. */
+  readonly sessionLifetime: number;
+}
+
+const credentials = z.object({
+  username: z.string().min(1, "must not be empty").max(256),
+  password: z.string().min(1, "must not be empty"),
+  next: z.string().optional(),
+});
+type Credentials = z.output<typeof credentials>;
+type SignInContext = RequestContext<unknown, Credentials, "public">;
+
+/** Signing in with a password, and signing out. */
+export function signInRoutes(deps: SignInRoutesDeps): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/auth/login/local",
+      guard: "public",
+      summary: "Sign in with a user name and password",
+      audit: "auth.login",
+      body: credentials,
+      form: true,
+      async handler(context) {
+        const form = isForm(context.request);
+        try {
+          return await answerSignIn(deps, context, form);
+        } catch (error) {
+          if (!form || !(error instanceof Problem)) throw error;
+          context.audit.status = "error";
+          context.audit.detail.code = error.code;
+          return redirect(failurePath(error, context.body.next));
+        }
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/auth/logout",
+      guard: "session",
+      summary: "End the session",
+      audit: "auth.logout",
+      duringPasswordChange: true,
+      handler({ principal, client }) {
+        deps.sessions.end(principal.session.id);
+        const response = new Response(null, { status: 204 });
+        clearSessionCookies(response.headers, client.secure);
+        return response;
+      },
+    }),
+  ];
+}
+
+async function answerSignIn(
+  deps: SignInRoutesDeps,
+  context: SignInContext,
+  form: boolean,
+): Promise<Response> {
+  const { signIn, sessions, limiter, sessionLifetime } = deps;
+  const { request, client, body, audit } = context;
+  audit.detail.username = body.username.slice(0, 64);
+  if (!signIn.enabled) throw new Problem(403, "mode_disabled", "Signing in with a password is switched off.");
+  const wait = limiter.take(addressKey(client.ip));
+  if (wait > 0) {
+    throw tooMany(wait / 1000, "Too many attempts to sign in from this address. Try again later.");
+  }
+  const agent = request.headers.get("user-agent") ?? "";
+  const result = await signIn.signIn(body.username, body.password, client.ip, agent);
+  if (result.outcome === "locked") {
+    audit.userId = result.userId;
+    throw tooMany(
+      result.retryAfter / 1000,
+      "Too many wrong passwords: this account is locked. Try again later.",
+      "account_locked",
+    );
+  }
+  if (result.outcome === "invalid_credentials") {
+    audit.userId = result.userId;
+    throw new Problem(401, "invalid_credentials", "The user name or password is not right.");
+  }
+  const { user, session } = result;
+  audit.userId = user.id;
+  // The session that this browser had, if any, would go on unseen beside the new one.
+  endPreviousSession(sessions, request);
+  const response = form ? redirect(localPath(body.next)) : Response.json({
+    status: "ok",
+    source: user.identitySource,
+    must_change_pw: user.mustChangePassword || undefined,
+  });
+  setSessionCookies(response.headers, session, sessionLifetime, client.secure);
+  return response;
+}
+
+function endPreviousSession(sessions: SessionService, request: Request): void {
+  const token = readCookie(request.headers, sessionCookie);
+  const previous = token === null ? null : sessions.find(token, true);
+  if (previous !== null) sessions.end(previous.session.id);
+}
+
+function failurePath({ code, headers }: Problem, next: string | undefined): string {
+  const query = new URLSearchParams({ error: code });
+  if (next !== undefined) query.set("next", localPath(next));
+  const retryAfter = headers?.["retry-after"];
+  if (retryAfter !== undefined) query.set("retry_after", retryAfter);
+  return `/login?${query}`;
+}
+
+function redirect(location: string): Response {
+  return new Response(null, { status: 303, headers: { location } });
+}

@@ -1,0 +1,59 @@
+/** Actions of the dashboard's audit records; the specification's "Events" part lists them, the last block is ours. */
+export const auditActions = [
+  "auth.login",
+  "auth.logout",
+  "backend.create",
+  "backend.update",
+  "backend.delete",
+  "backend.test",
+  "bucket.size_tracking.set",
+  "object.upload",
+  "object.delete",
+  "object.bulk_delete",
+
+  "auth.register",
+  "auth.password.change",
+  "session.end",
+  "bucket.create",
+  "bucket.delete",
+  "object.folder",
+  "user.create",
+  "user.update",
+  "user.delete",
+  "user.password.reset",
+  "user.unlock",
+] as const;
+
+/** One of {@link auditActions}. */
+export type AuditAction = typeof auditActions[number];
+
+/** One row of the audit table, before it has an id. */
+export interface AuditEvent {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly action: string;
+  /** Empty for nobody: a failed login of an unknown user, an anonymous request. */
+  readonly userId: string;
+  readonly backend: string;
+  readonly bucket: string;
+  readonly key: string;
+  readonly requestId: string;
+  readonly ip: string;
+  readonly userAgent: string;
+  /** `ok`, `error`, or a vendor-specific status string. */
+  readonly status: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** What a handler adds to the audit record that the request pipeline writes for it. */
+export interface AuditNote {
+  /** In place of the route's action, where the body decides which one it is. */
+  action?: AuditAction;
+  userId?: string;
+  backend?: string;
+  bucket?: string;
+  key?: string;
+  /** Overrides the `ok` or `error` that the answer's status stands for. */
+  status?: string;
+  detail: Record<string, unknown>;
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { badRequest } from "../problem.ts";
+import type { AuditFilter, AuditPosition } from "../store/audit_repository.ts";
+
+/** An RFC 3339 time, or a date, which means its first moment in UTC; milliseconds since the epoch. */
+const time = z.string()
+  .refine((text) => /^\d{4}-\d\d-\d\d(T.+)?$/.test(text) && !Number.isNaN(Date.parse(text)), {
+    error: "must be an RFC 3339 time such as 2026-01-31T12:00:00Z",
+  })
+  .transform((text) => Date.parse(text));
+
+/** An empty field of a form's query string means any. */
+const text = z.string().transform((value) => value || undefined).optional();
+
+/** The filters of the audit list, as query parameters. */
+export const auditFilterQuery = z.object({
+  user: text,
+  action: text,
+  backend: text,
+  bucket: text,
+  key: text,
+  status: text,
+  from: z.union([z.literal("").transform(() => undefined), time]).optional(),
+  to: z.union([z.literal("").transform(() => undefined), time]).optional(),
+});
+
+/** The list's query parameters: filters, page size and the place to go on from. */
+export const auditListQuery = auditFilterQuery.extend({
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  cursor: z.string().optional(),
+});
+
+/** Turns query parameters into a filter; `userIdOf` finds the id that goes with a user's name or id. */
+export function auditFilter(
+  { user, ...filter }: z.output<typeof auditFilterQuery>,
+  userIdOf: (nameOrId: string) => string,
+): AuditFilter {
+  return { ...filter, userId: user === undefined ? undefined : userIdOf(user) };
+}
+
+/** A cursor for the page after `position`. */
+export function encodeCursor({ at, id }: AuditPosition): string {
+  return `${at.toString(36)}-${id.toString(36)}`;
+}
+
+/** Reads what {@link encodeCursor} wrote; throws 400 `bad_request`. */
+export function decodeCursor(cursor: string): AuditPosition {
+  const match = /^([0-9a-z]{1,11})-([0-9a-z]{1,11})$/.exec(cursor);
+  if (match === null) throw badRequest("cursor: is not one that this list gave out", { field: "cursor" });
+  return { at: parseInt(match[1], 36), id: parseInt(match[2], 36) };
+}

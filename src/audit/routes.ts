@@ -1,0 +1,40 @@
+import { defineRoute, type Route } from "../http/route.ts";
+import { auditFilter, auditFilterQuery, auditListQuery, decodeCursor } from "./query.ts";
+import type { AuditService } from "./service.ts";
+
+/** The audit table: a list with filters, and the same as a CSV file. */
+export function auditRoutes({ audit }: { audit: AuditService }): Route[] {
+  const userIdOf = (nameOrId: string) => audit.userIdOf(nameOrId);
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/admin/audit",
+      guard: "admin",
+      summary: "List audit events, newest first",
+      audit: "none",
+      query: auditListQuery,
+      handler({ query: { limit, cursor, ...filter } }) {
+        const position = cursor === undefined ? undefined : decodeCursor(cursor);
+        return Response.json(audit.list(auditFilter(filter, userIdOf), limit, position));
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/admin/audit.csv",
+      guard: "admin",
+      summary: "All matching audit events as CSV",
+      audit: "none",
+      query: auditFilterQuery,
+      handler({ query }) {
+        const pieces = audit.csv(auditFilter(query, userIdOf));
+        const body = ReadableStream.from(pieces).pipeThrough(new TextEncoderStream());
+        return new Response(body, {
+          headers: {
+            "content-type": "text/csv; charset=utf-8",
+            "content-disposition": 'attachment; filename="audit.csv"',
+          },
+        });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,252 @@
+import type { AuditNote } from "../audit/event.ts";
+import type { AuditWriter } from "../audit/writer.ts";
+import type { Principal } from "../auth/principal.ts";
+import type { SessionService } from "../auth/sessions.ts";
+import type { Cidr } from "../config/cidr.ts";
+import type { Logger } from "../logging/logger.ts";
+import { badRequest, Problem } from "../problem.ts";
+import { type ClientAddress, clientAddress } from "./client_address.ts";
+import { cookie, csrfCookie, readCookie, sessionCookie } from "./cookies.ts";
+import { enforceCsrf, enforceRole, enforceSession } from "./guard.ts";
+import { parseBody, parseQuery } from "./parse.ts";
+import { problemResponse } from "./problem_response.ts";
+import type { RateLimiter } from "./rate_limiter.ts";
+import type { Route } from "./route.ts";
+import type { Router } from "./router.ts";
+import { setSecurityHeaders } from "./security_headers.ts";
+
+/** What an error page may tell. */
+export interface ErrorPageContext {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly principal: Principal | null;
+}
+
+/** What {@link Pipeline} works with. */
+export interface PipelineDeps {
+  readonly router: Router;
+  readonly sessions: SessionService;
+  readonly audit: AuditWriter;
+  readonly logger: Logger;
+  /** Requests to `/api/*` by session; `null` for no limit. */
+  readonly apiLimiter: RateLimiter | null;
+  readonly trustedProxies: readonly Cidr[];
+  /** Origin of `server.public_url`, or `null`. */
+  readonly publicOrigin: string | null;
+  /** Milliseconds. */
+  readonly sessionLifetime: number;
+  readonly clock: () => number;
+  /** A new id for a request, unguessable. */
+  readonly newRequestId: () => string;
+  /** Answers for a static file, or `null` for a path that is none. */
+  readonly staticFile: (request: Request, pathname: string) => Response | null;
+  readonly errorPage: (problem: Problem, context: ErrorPageContext) => Response;
+}
+
+/** What is known of a request so far. */
+interface Exchange {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly client: ClientAddress;
+  readonly startedAt: number;
+  readonly audit: AuditNote;
+  url: URL | null;
+  route: Route | null;
+  params: Record<string, string>;
+  principal: Principal | null;
+}
+
+/**
+ * Takes a request through its steps: route, session, limit, guard, CSRF, parsing, handler, audit record, headers, log.
+ * Every answer leaves through here, and so does every error.
+ */
+export class Pipeline {
+  readonly #deps: PipelineDeps;
+
+  constructor(deps: PipelineDeps) {
+    this.#deps = deps;
+  }
+
+  /** Answers one request; never rejects. */
+  readonly handle = async (request: Request, info: Deno.ServeHandlerInfo): Promise<Response> => {
+    const { clock, newRequestId, trustedProxies } = this.#deps;
+    const exchange: Exchange = {
+      request,
+      requestId: newRequestId(),
+      client: clientAddress(request, info.remoteAddr, trustedProxies),
+      startedAt: clock(),
+      audit: { detail: {} },
+      url: null,
+      route: null,
+      params: {},
+      principal: null,
+    };
+    const response = await this.#respond(exchange);
+    this.#setHeaders(exchange, response.headers);
+    info.completed.then(
+      () => this.#log(exchange, response.status, false),
+      () => this.#log(exchange, response.status, true),
+    );
+    return response;
+  };
+
+  async #respond(exchange: Exchange): Promise<Response> {
+    let response: Response;
+    try {
+      response = mutable(await this.#answer(exchange));
+    } catch (error) {
+      response = this.#problem(exchange, this.#asProblem(exchange, error));
+    }
+    try {
+      await this.#record(exchange, response.status);
+    } catch {
+      // The writer has logged why. What was done is done, but nobody is told that it is on record.
+      await response.body?.cancel();
+      const problem = new Problem(503, "store_unavailable", "The audit record could not be written.");
+      response = this.#problem(exchange, problem);
+    }
+    return response;
+  }
+
+  async #answer(exchange: Exchange): Promise<Response> {
+    const { router, staticFile } = this.#deps;
+    const { request } = exchange;
+    if (!URL.canParse(request.url)) throw badRequest("The request's Host or path is not valid.");
+    exchange.url = new URL(request.url);
+    const file = staticFile(request, exchange.url.pathname);
+    if (file !== null) return file;
+    exchange.principal = this.#findPrincipal(request);
+    const { route, params } = router.match(request.method, exchange.url.pathname);
+    exchange.route = route;
+    exchange.params = params;
+    const redirect = pageRedirect(route, exchange.principal, exchange.url);
+    if (redirect !== null) return new Response(null, { status: 303, headers: { location: redirect } });
+    return await this.#handle(exchange, exchange.url, route);
+  }
+
+  async #handle(exchange: Exchange, url: URL, route: Route): Promise<Response> {
+    const { request, client, principal, params } = exchange;
+    enforceSession(route, principal);
+    this.#limit(url, principal);
+    enforceCsrf(request, route, principal, client, this.#deps.publicOrigin);
+    enforceRole(route, principal);
+    const query = route.query === undefined ? undefined : parseQuery(route.query, url.searchParams);
+    const body = route.body === undefined ? undefined : await parseBody(route.body, request, route.form);
+    return await route.handler({
+      request,
+      url,
+      requestId: exchange.requestId,
+      client,
+      params,
+      query,
+      body,
+      // Not null behind a guard, as was just enforced; the handler of a public route expects null.
+      principal: principal as Principal,
+      audit: exchange.audit,
+    });
+  }
+
+  #findPrincipal(request: Request): Principal | null {
+    const token = readCookie(request.headers, sessionCookie);
+    if (token === null) return null;
+    return this.#deps.sessions.find(token, request.headers.get("x-background") === "1");
+  }
+
+  #limit(url: URL, principal: Principal | null): void {
+    const { apiLimiter } = this.#deps;
+    if (apiLimiter === null || principal === null || !url.pathname.startsWith("/api/")) return;
+    if (apiLimiter.take(principal.session.id) === 0) return;
+    // The specification: `Retry-After` holds the bucket's window, not the shorter time until one token is back.
+    throw new Problem(429, "rate_limited", "Too many requests. Slow down.", {
+      headers: { "retry-after": String(apiLimiter.windowSeconds) },
+    });
+  }
+
+  #asProblem({ requestId }: Exchange, error: unknown): Problem {
+    if (error instanceof Problem) return error;
+    this.#deps.logger.error("a request failed unexpectedly", {
+      request_id: requestId,
+      error: error instanceof Error ? error.stack ?? error.message : String(error),
+    });
+    return new Problem(500, "internal", "Something went wrong on the server.");
+  }
+
+  #problem(exchange: Exchange, problem: Problem): Response {
+    const { request, requestId, url, route, principal, audit } = exchange;
+    if (problem.status >= 500 && problem.cause !== undefined) {
+      this.#deps.logger.warn("a request failed", { request_id: requestId, error: causeText(problem.cause) });
+    }
+    audit.detail.code ??= problem.code;
+    const wantsPage = route === null ? !/^\/(api|auth)\//.test(url?.pathname ?? "") : route.page === true;
+    return wantsPage
+      ? this.#deps.errorPage(problem, { request, requestId, principal })
+      : problemResponse(problem);
+  }
+
+  async #record({ request, requestId, client, route, principal, params, audit }: Exchange, status: number) {
+    if (route === null || route.audit === "none") return;
+    await this.#deps.audit.record({
+      at: this.#deps.clock(),
+      action: audit.action ?? route.audit,
+      userId: audit.userId ?? principal?.user.id ?? "",
+      backend: audit.backend ?? params.bid ?? "",
+      bucket: audit.bucket ?? params.bucket ?? "",
+      key: audit.key ?? "",
+      requestId,
+      ip: client.ip,
+      userAgent: request.headers.get("user-agent")?.slice(0, 512) ?? "",
+      status: audit.status ?? (status < 400 ? "ok" : "error"),
+      detail: audit.detail,
+    });
+  }
+
+  #setHeaders({ requestId, client, principal }: Exchange, headers: Headers): void {
+    setSecurityHeaders(headers, requestId, client.secure);
+    if (principal === null || headers.getSetCookie().some((value) => value.startsWith(`${csrfCookie}=`))) {
+      return;
+    }
+    const maxAge = Math.floor((principal.session.expiresAt - this.#deps.clock()) / 1000);
+    const options = { httpOnly: false, secure: client.secure, maxAge };
+    headers.append("set-cookie", cookie(csrfCookie, principal.session.csrfToken, options));
+  }
+
+  /** One line a request, when its answer has been sent or cut off. Never a query value: keys are in there. */
+  #log(exchange: Exchange, status: number, aborted: boolean): void {
+    const { requestId, request, client, route, principal, startedAt } = exchange;
+    const isStaticFile = route === null && status < 400;
+    this.#deps.logger[isStaticFile ? "debug" : "info"]("request", {
+      request_id: requestId,
+      user: principal?.user.username,
+      ip: client.ip,
+      method: request.method,
+      route: route?.path,
+      status,
+      duration_ms: this.#deps.clock() - startedAt,
+      aborted: aborted || undefined,
+    });
+  }
+}
+
+/** Answers that a handler passes on from `fetch` have headers that cannot be changed. */
+function mutable(response: Response): Response {
+  try {
+    response.headers.delete("x-request-id");
+    return response;
+  } catch {
+    return new Response(response.body, response);
+  }
+}
+
+/** Where a page sends who may not see it yet: to sign in, or to change the password. */
+function pageRedirect(route: Route, principal: Principal | null, url: URL): string | null {
+  if (route.page === undefined || route.guard === "public") return null;
+  if (principal === null) {
+    const target = url.pathname + url.search;
+    return target === "/" ? "/login" : `/login?next=${encodeURIComponent(target)}`;
+  }
+  return principal.user.mustChangePassword && route.duringPasswordChange === undefined ? "/me" : null;
+}
+
+function causeText(cause: unknown): string {
+  return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+}

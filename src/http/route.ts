@@ -1,0 +1,79 @@
+import type { z } from "zod";
+import type { Principal } from "../auth/principal.ts";
+import type { AuditAction, AuditNote } from "../audit/event.ts";
+import type { ClientAddress } from "./client_address.ts";
+
+/** Methods a route can be declared for. HEAD is answered by the GET route of the same path. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Who may call a route: anyone (`public`), anyone signed in (`session`), a writer (`user`: role user or admin) or an
+ * administrator (`admin`).
+ */
+export type Guard = "public" | "session" | "user" | "admin";
+
+/** What a handler gets of one request. */
+export interface RequestContext<Query = unknown, Body = unknown, G extends Guard = Guard> {
+  readonly request: Request;
+  readonly url: URL;
+  readonly requestId: string;
+  readonly client: ClientAddress;
+  /** Path parameters, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The query string as the route's schema parsed it. */
+  readonly query: Query;
+  /** The JSON body as the route's schema parsed it; `undefined` for routes without one. */
+  readonly body: Body;
+  /** Who is signed in; never `null` behind a guard other than `public`. */
+  readonly principal: G extends "public" ? Principal | null : Principal;
+  /** What the request's audit record will say besides the facts of the request itself. */
+  readonly audit: AuditNote;
+}
+
+interface RouteShape<G extends Guard> {
+  readonly method: Method;
+  /** Path in OpenAPI form, such as `/api/backends/{bid}`. */
+  readonly path: string;
+  readonly guard: G;
+  /** One line for the OpenAPI document. */
+  readonly summary: string;
+  /**
+   * The action under which each matching request is audited, denials included; `none` for reads and for mutations the
+   * specification leaves out (tags and metadata).
+   */
+  readonly audit: AuditAction | "none";
+  /** Reachable while the user must change their password first. */
+  readonly duringPasswordChange?: true;
+  /** The body may also be what a browser's form sends without scripts. */
+  readonly form?: true;
+  /** Answers without a session get a redirect to the sign-in page in place of a JSON error. */
+  readonly page?: true;
+}
+
+/** A route as capabilities declare it; see {@link defineRoute}. */
+export interface RouteDefinition<Q extends z.ZodType, B extends z.ZodType, G extends Guard>
+  extends RouteShape<G> {
+  readonly query?: Q;
+  readonly body?: B;
+  handler(context: RequestContext<z.output<Q>, z.output<B>, G>): Response | Promise<Response>;
+}
+
+/** A route as the router holds it, its schema types erased. */
+export interface Route extends RouteShape<Guard> {
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  handler(context: RequestContext): Response | Promise<Response>;
+}
+
+/** Declares one route. The handler's `query`, `body` and `principal` are typed by the schemas and the guard beside it. */
+export function defineRoute<
+  G extends Guard,
+  Q extends z.ZodType = z.ZodUnknown,
+  B extends z.ZodType = z.ZodUnknown,
+>(definition: RouteDefinition<Q, B, G>): Route {
+  return {
+    ...definition,
+    // The pipeline parses with these very schemas and enforces this very guard before it calls the handler.
+    handler: (context) => definition.handler(context as RequestContext<z.output<Q>, z.output<B>, G>),
+  };
+}

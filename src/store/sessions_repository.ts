@@ -1,0 +1,60 @@
+import type { Session } from "../auth/principal.ts";
+import type { Database, Row } from "./database.ts";
+
+/** A session as it is stored: the secret of its cookie only as a SHA-256 digest. */
+export type StoredSession = Omit<Session, "csrfToken">;
+
+/** Appends a session. */
+export function insertSession(database: Database, session: StoredSession, tokenHash: Uint8Array): void {
+  database.run(
+    `INSERT INTO sessions (id, token_hash, user_id, ip, user_agent, created_at, expires_at, last_seen_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    session.id,
+    tokenHash,
+    session.userId,
+    session.ip,
+    session.userAgent,
+    session.createdAt,
+    session.expiresAt,
+    session.lastSeenAt,
+  );
+}
+
+/** The session whose cookie has this digest, or `null`. */
+export function findSession(database: Database, tokenHash: Uint8Array): StoredSession | null {
+  const row = database.get("SELECT * FROM sessions WHERE token_hash = ?", tokenHash);
+  return row === undefined ? null : toSession(row);
+}
+
+/** Every session of a user, the most recently used first. */
+export function listSessions(database: Database, userId: string): StoredSession[] {
+  return database.all("SELECT * FROM sessions WHERE user_id = ? ORDER BY last_seen_at DESC", userId)
+    .map(toSession);
+}
+
+/** Stores when a session was last active. */
+export function touchSession(database: Database, id: string, lastSeenAt: number): void {
+  database.run("UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE id = ?", lastSeenAt, id);
+}
+
+/** Removes a session. */
+export function deleteSession(database: Database, id: string): void {
+  database.run("DELETE FROM sessions WHERE id = ?", id);
+}
+
+/** Removes every session that ended by age or by idling. */
+export function deleteEndedSessions(database: Database, now: number, idleTimeout: number): void {
+  database.run("DELETE FROM sessions WHERE expires_at <= ? OR last_seen_at <= ?", now, now - idleTimeout);
+}
+
+function toSession(row: Row): StoredSession {
+  return {
+    id: String(row.id),
+    userId: String(row.user_id),
+    ip: String(row.ip),
+    userAgent: String(row.user_agent),
+    createdAt: Number(row.created_at),
+    expiresAt: Number(row.expires_at),
+    lastSeenAt: Number(row.last_seen_at),
+  };
+}

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import type { User } from "../auth/principal.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import { emailField, passwordField, roleField, usernameField } from "./fields.ts";
+import type { UserService } from "./service.ts";
+
+const pageSize = z.coerce.number().int().min(1).max(500).default(100);
+const offset = z.coerce.number().int().min(0).default(0);
+
+/** Administration of users: `/api/admin/users`. */
+export function userRoutes({ users }: { users: UserService }): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/admin/users",
+      guard: "admin",
+      summary: "List users",
+      audit: "none",
+      query: z.object({
+        query: z.string().optional(),
+        role: roleField.optional(),
+        source: z.enum(["local", "oidc", "static"]).optional(),
+        enabled: z.enum(["true", "false"]).transform((text) => text === "true").optional(),
+        limit: pageSize,
+        offset,
+      }),
+      handler({ query: { limit, offset, ...filter } }) {
+        const { users: found, total } = users.list(filter, limit, offset);
+        return Response.json({ users: found.map((user) => userJson(user, users)), total });
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/admin/users",
+      guard: "admin",
+      summary: "Create a local user",
+      audit: "user.create",
+      body: z.object({
+        username: usernameField,
+        email: emailField.nullish(),
+        password: passwordField,
+        role: roleField,
+        must_change_pw: z.boolean().optional(),
+      }),
+      async handler({ body, audit }) {
+        audit.detail.username = body.username;
+        audit.detail.role = body.role;
+        const user = await users.create({ ...body, mustChangePassword: body.must_change_pw });
+        audit.detail.user_id = user.id;
+        return Response.json(userJson(user, users), { status: 201 });
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/admin/users/{id}",
+      guard: "admin",
+      summary: "One user",
+      audit: "none",
+      handler: ({ params }) => Response.json(userJson(users.get(params.id), users)),
+    }),
+    defineRoute({
+      method: "PATCH",
+      path: "/api/admin/users/{id}",
+      guard: "admin",
+      summary: "Change a user's role, state or e-mail address",
+      audit: "user.update",
+      body: z.object({
+        role: roleField.optional(),
+        enabled: z.boolean().optional(),
+        email: emailField.nullish(),
+      }),
+      handler({ params, body, principal, audit }) {
+        Object.assign(audit.detail, { user_id: params.id, role: body.role, enabled: body.enabled });
+        const user = users.update(principal.user, params.id, body);
+        audit.detail.username = user.username;
+        return Response.json(userJson(user, users));
+      },
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/admin/users/{id}",
+      guard: "admin",
+      summary: "Delete a user",
+      audit: "user.delete",
+      handler({ params, principal, audit }) {
+        audit.detail.user_id = params.id;
+        audit.detail.username = users.remove(principal.user, params.id).username;
+        return new Response(null, { status: 204 });
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/admin/users/{id}/reset-password",
+      guard: "admin",
+      summary: "Give a local user a new password: the given one, or a random one that is in the answer",
+      audit: "user.password.reset",
+      body: z.object({ password: passwordField.optional(), must_change_pw: z.boolean().optional() }),
+      async handler({ params, body, audit }) {
+        audit.detail.user_id = params.id;
+        const password = await users.resetPassword(params.id, body.password, body.must_change_pw);
+        return Response.json({ status: "ok", ...(password === null ? {} : { password }) });
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/admin/users/{id}/unlock",
+      guard: "admin",
+      summary: "End a user's lockout",
+      audit: "user.unlock",
+      handler({ params, audit }) {
+        audit.detail.user_id = params.id;
+        audit.detail.username = users.unlock(params.id).username;
+        return Response.json({ status: "ok" });
+      },
+    }),
+  ];
+}
+
+/** A user as the API shows it. */
+export function userJson(user: User, users: UserService) {
+  const lockedFor = users.lockedFor(user);
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email ?? undefined,
+    role: user.role,
+    identity_source: user.identitySource,
+    enabled: user.enabled,
+    must_change_pw: user.mustChangePassword,
+    locked: lockedFor > 0,
+    created_at: new Date(user.createdAt).toISOString(),
+    last_login_at: user.lastLoginAt === null ? undefined : new Date(user.lastLoginAt).toISOString(),
+  };
+}

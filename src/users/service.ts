@@ -1,0 +1,233 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Lockout } from "../auth/lockout.ts";
+import { passwordFault, type PasswordPolicy } from "../auth/password_policy.ts";
+import { hashPassword, type PasswordVerifier } from "../auth/passwords.ts";
+import type { IdentitySource, Role, User } from "../auth/principal.ts";
+import type { SessionService } from "../auth/sessions.ts";
+import type { UserDirectory } from "../auth/user_directory.ts";
+import { conflict, forbidden, notFound, Problem, tooMany } from "../problem.ts";
+import type { Database } from "../store/database.ts";
+import {
+  countEnabledAdmins,
+  deleteUser,
+  findUserByEmail,
+  findUserByName,
+  insertUser,
+  listUsers,
+  type StoredUser,
+  type UserFilter,
+} from "../store/users_repository.ts";
+
+/** A local account to be made. */
+export interface NewUser {
+  readonly username: string;
+  readonly email?: string | null;
+  readonly password: string;
+  readonly role: Role;
+  readonly enabled?: boolean;
+  readonly mustChangePassword?: boolean;
+}
+
+/** What {@link UserService} works with. */
+export interface UserServiceDeps {
+  readonly database: Database;
+  readonly users: UserDirectory;
+  readonly sessions: SessionService;
+  readonly lockout: Lockout;
+  readonly verifier: PasswordVerifier;
+  readonly policy: PasswordPolicy;
+  readonly clock: () => number;
+}
+
+/** Makes, changes and removes users. Every change is in force at the next request of the user's open sessions. */
+export class UserService {
+  readonly #deps: UserServiceDeps;
+
+  constructor(deps: UserServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** One page of the users that match, by name, and how many there are in all. */
+  list(filter: UserFilter, limit: number, offset: number): { users: User[]; total: number } {
+    return listUsers(this.#deps.database, filter, limit, offset);
+  }
+
+  /** A user; throws 404 `not_found`. */
+  get(id: string): User {
+    return this.#stored(id);
+  }
+
+  /** Milliseconds until a locked-out user may try to sign in again; 0 when they are not locked out. */
+  lockedFor(user: User): number {
+    return this.#deps.lockout.lockedFor(user.username);
+  }
+
+  /** Makes a local account. Throws 400 `weak_password`, 409 `username_taken` or `email_taken`. */
+  async create(user: NewUser): Promise<User> {
+    const { database, clock } = this.#deps;
+    const email = user.email || null;
+    this.#checkPassword(user.password);
+    this.#checkFree(user.username, email);
+    const passwordHash = await hashPassword(user.password);
+    const stored: StoredUser = {
+      id: randomUUID(),
+      username: user.username,
+      email,
+      role: user.role,
+      identitySource: "local",
+      passwordHash,
+      enabled: user.enabled ?? true,
+      mustChangePassword: user.mustChangePassword ?? false,
+      createdAt: clock(),
+      lastLoginAt: null,
+    };
+    database.transaction(() => {
+      // Asked again: another request may have taken the name while the password was being hashed.
+      this.#checkFree(user.username, email);
+      insertUser(database, stored);
+    });
+    return stored;
+  }
+
+  /**
+   * Changes a user on behalf of `actor`. Throws 403 `static_user`, `self_role_change` or `forbidden` (disabling
+   * oneself), 404, 409 `last_admin` or `email_taken`.
+   */
+  update(
+    actor: User,
+    id: string,
+    changes: { role?: Role; enabled?: boolean; email?: string | null },
+  ): User {
+    const { database, users, sessions } = this.#deps;
+    const user = this.#stored(id);
+    refuseStatic(user);
+    const role = changes.role ?? user.role;
+    const enabled = changes.enabled ?? user.enabled;
+    if (actor.id === id && role !== user.role) {
+      throw new Problem(403, "self_role_change", "Nobody can change their own role.");
+    }
+    if (actor.id === id && !enabled) throw forbidden("Nobody can disable their own account.");
+    if (role !== "admin" || !enabled) this.#keepAnAdmin(user);
+    const email = changes.email === undefined ? user.email : changes.email || null;
+    if (email !== null && (findUserByEmail(database, email)?.id ?? id) !== id) throw emailTaken();
+    users.update(id, { role, enabled, email });
+    if (!enabled) sessions.endAll(id);
+    return this.get(id);
+  }
+
+  /** Removes a user. Throws 403 `static_user` or `self_delete`, 404, 409 `last_admin`. */
+  remove(actor: User, id: string): User {
+    const { database, users, sessions } = this.#deps;
+    const user = this.#stored(id);
+    refuseStatic(user);
+    if (actor.id === id) throw new Problem(403, "self_delete", "Nobody can delete their own account.");
+    this.#keepAnAdmin(user);
+    sessions.endAll(id);
+    deleteUser(database, id);
+    users.forget(id);
+    return user;
+  }
+
+  /**
+   * Gives a local account a new password, `password` or a random one, ends its sessions and its lockout. Returns the
+   * random password, or `null`. Throws 400 `weak_password` or `not_local`, 403 `static_user`, 404.
+   */
+  async resetPassword(id: string, password?: string, mustChangePassword = true): Promise<string | null> {
+    const { users, sessions, lockout } = this.#deps;
+    const user = this.#stored(id);
+    refuseNotLocal(user);
+    if (password !== undefined) this.#checkPassword(password);
+    const random = password === undefined ? this.#randomPassword() : null;
+    const passwordHash = await hashPassword(password ?? random ?? "");
+    users.update(id, { passwordHash, mustChangePassword });
+    sessions.endAll(id);
+    lockout.clear(user.username);
+    return random;
+  }
+
+  /** Ends a user's lockout. Throws 404. */
+  unlock(id: string): User {
+    const user = this.#stored(id);
+    this.#deps.lockout.clear(user.username);
+    return user;
+  }
+
+  /**
+   * Changes the password of the user of session `sessionId` and ends their other sessions. Throws 400 `not_local` or
+   * `weak_password`, 401 `password_mismatch`, 403 `static_user`, 429 `account_locked`.
+   */
+  async changePassword(id: string, sessionId: string, current: string, next: string): Promise<void> {
+    const { users, sessions, verifier, lockout, policy } = this.#deps;
+    const user = this.#stored(id);
+    refuseNotLocal(user);
+    // Whoever holds a stolen session gets no more guesses at the password than at the sign-in page.
+    const retryAfter = lockout.begin(user.username);
+    if (retryAfter > 0) {
+      throw tooMany(retryAfter / 1000, "Too many wrong passwords. Try again later.", "account_locked");
+    }
+    if (!await verifier.verify(user.passwordHash, current)) {
+      throw new Problem(401, "password_mismatch", "The current password is not right.");
+    }
+    lockout.clear(user.username);
+    if (policy.preventReuse && next === current) {
+      throw weakPassword("The new password must differ from the current one.");
+    }
+    this.#checkPassword(next);
+    const passwordHash = await hashPassword(next);
+    users.update(id, { passwordHash, mustChangePassword: false });
+    sessions.endAll(id, sessionId);
+  }
+
+  #stored(id: string): StoredUser {
+    const user = this.#deps.users.find(id);
+    if (user === null) throw notFound("There is no such user.");
+    return user;
+  }
+
+  #checkPassword(password: string): void {
+    const fault = passwordFault(this.#deps.policy, password);
+    if (fault !== null) throw weakPassword(fault);
+  }
+
+  #checkFree(username: string, email: string | null): void {
+    const { database } = this.#deps;
+    if (findUserByName(database, username) !== null) {
+      throw conflict(`The user name "${username}" is taken.`, "username_taken");
+    }
+    if (email !== null && findUserByEmail(database, email) !== null) throw emailTaken();
+  }
+
+  /** Throws when `user` is the last enabled administrator. */
+  #keepAnAdmin(user: User): void {
+    if (user.role !== "admin" || !user.enabled || countEnabledAdmins(this.#deps.database) > 1) return;
+    throw conflict("This is the last enabled administrator.", "last_admin");
+  }
+
+  #randomPassword(): string {
+    const bytes = Math.max(15, this.#deps.policy.minLength);
+    return randomBytes(bytes).toString("base64url");
+  }
+}
+
+function refuseStatic(user: { identitySource: IdentitySource }): void {
+  if (user.identitySource !== "static") return;
+  throw new Problem(
+    403,
+    "static_user",
+    "This account is defined in the configuration and can only be changed there.",
+  );
+}
+
+function refuseNotLocal(user: { identitySource: IdentitySource }): void {
+  refuseStatic(user);
+  if (user.identitySource === "local") return;
+  throw new Problem(400, "not_local", "The password of this account is kept by the identity provider.");
+}
+
+function weakPassword(message: string): Problem {
+  return new Problem(400, "weak_password", message, { detail: { field: "password" } });
+}
+
+function emailTaken(): Problem {
+  return conflict("The e-mail address is taken.", "email_taken");
+}
