@@ -1,0 +1,20 @@
+import type { CommandIo } from "./src/cli/command.ts";
+import { runProgram } from "./src/cli/run_program.ts";
+
+const encoder = new TextEncoder();
+
+/** Writes one line, all of it: what is not written when the process exits is lost. */
+function writeLine(stream: typeof Deno.stdout, line: string): void {
+  let rest = encoder.encode(`${line}\n`);
+  while (rest.length > 0) rest = rest.subarray(stream.writeSync(rest));
+}
+
+const io: CommandIo = {
+  stdin: Deno.stdin.readable,
+  stdout: (line) => writeLine(Deno.stdout, line),
+  stderr: (line) => writeLine(Deno.stderr, line),
+  env: Deno.env,
+  cwd: Deno.cwd(),
+};
+
+Deno.exit(await runProgram(Deno.args, io));

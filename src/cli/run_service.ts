@@ -1,0 +1,105 @@
+import { type App, createApp } from "../app.ts";
+import { StaticAccountError } from "../auth/static_account.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import { Server } from "../http/server.ts";
+import { Logger } from "../logging/logger.ts";
+import { RootKeyError } from "../secrets/root_key.ts";
+import { DatabaseError } from "../store/database.ts";
+import { programName } from "../version.ts";
+import { CommandError, exitCode } from "./command.ts";
+
+/** What {@link runService} takes besides the configuration. */
+export interface ServiceOptions {
+  /** Takes one line of the log. */
+  readonly writeLog: (line: string) => void;
+  /** What chose the listener's address, for the error when the port is in use: `server.listen` or `--listen`. */
+  readonly listenSource: string;
+  /** Called once the service answers requests. */
+  readonly onReady?: (app: App, url: string) => void | Promise<void>;
+}
+
+const signals = ["SIGTERM", "SIGINT"] as const;
+
+/**
+ * Runs the dashboard until SIGTERM or SIGINT, then drains it; a second signal ends the process at once. Resolves to the
+ * exit code. Throws {@link CommandError} when the service cannot start.
+ */
+export async function runService(
+  { config, warnings }: LoadedConfig,
+  options: ServiceOptions,
+): Promise<number> {
+  const logger = new Logger({ ...config.log, clock: Date.now, write: options.writeLog });
+  for (const warning of warnings) logger.warn(warning);
+  surviveStrayErrors(logger);
+  const server = bind(config.server.listen, options.listenSource, logger);
+  const app = await start(() => createApp({ config, logger, clock: Date.now }));
+  const stopSignal = listenForSignals(app);
+  server.serve(app.handle);
+  logger.info("listening", { address: server.url });
+  if (!app.hasUsers()) {
+    logger.warn(
+      `there are no users yet: add an administrator with "${programName} create-admin --username NAME"`,
+    );
+  }
+  await options.onReady?.(app, server.url);
+
+  const signal = await stopSignal;
+  logger.info("shutting down", { signal, timeout_ms: config.server.shutdown_timeout });
+  const cutOff = await server.drain(config.server.shutdown_timeout);
+  if (cutOff > 0) logger.warn("requests were cut off: the drain window is over", { requests: cutOff });
+  app.close();
+  logger.info("stopped");
+  return exitCode.ok;
+}
+
+function bind(listen: ConstructorParameters<typeof Server>[0], source: string, logger: Logger): Server {
+  try {
+    return new Server(listen, logger);
+  } catch (error) {
+    const reason = error instanceof Deno.errors.AddrInUse
+      ? "is in use by another program"
+      : `cannot be listened on: ${messageOf(error)}`;
+    throw new CommandError(`${source}: ${listen.text} ${reason}`);
+  }
+}
+
+/** Turns what the operator can put right into a {@link CommandError}. */
+async function start(create: () => Promise<App>): Promise<App> {
+  try {
+    return await create();
+  } catch (error) {
+    const known = error instanceof DatabaseError || error instanceof RootKeyError ||
+      error instanceof StaticAccountError;
+    if (known) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+/** Resolves with the first signal to stop; the second one ends the process. */
+function listenForSignals(app: App): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let stopping = false;
+  for (const signal of signals) {
+    Deno.addSignalListener(signal, () => {
+      if (stopping) {
+        app.close();
+        Deno.exit(exitCode.failure);
+      }
+      stopping = true;
+      resolve(signal);
+    });
+  }
+  return promise;
+}
+
+/** A promise that nobody waited for must not end the service for everyone. */
+function surviveStrayErrors(logger: Logger): void {
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    logger.error("an error went unhandled", { error: messageOf(event.reason) });
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
