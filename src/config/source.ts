@@ -11,7 +11,7 @@ import {
   visit,
   type YAMLError,
 } from "yaml";
-import { type ConfigProblem, formatValue, type KeyPath } from "./problem.ts";
+import type { ConfigProblem, KeyPath } from "./problem.ts";
 
 /** A mapping of the configuration before it is checked. */
 export type Tree = Record<string, unknown>;
@@ -50,13 +50,13 @@ export function parseSource(text: string, file: string): Source {
     }));
     return { ...emptySource, problems };
   }
-  const fault = (rule: string, value?: string, node: Node | null = document.contents) => ({
+  const fault = (rule: string, node: Node | null = document.contents) => ({
     ...emptySource,
-    problems: [{ key: "", value, rule, ...positionAt(node?.range?.[0]) }],
+    problems: [{ key: "", rule, ...positionAt(node?.range?.[0]) }],
   });
   const alias = unresolvedAlias(document);
   if (alias !== undefined) {
-    return fault(`no anchor &${alias.source} stands before the alias *${alias.source}`, undefined, alias);
+    return fault(`no anchor &${alias.source} stands before the alias *${alias.source}`, alias);
   }
   let content: unknown;
   try {
@@ -66,7 +66,8 @@ export function parseSource(text: string, file: string): Source {
     return fault(oneLine(error instanceof Error ? error.message : String(error)));
   }
   if (content === null) return emptySource;
-  if (!isTree(content)) return fault("is not a mapping of sections", formatValue(content));
+  // What the file holds is not repeated: a file named by mistake may be that of a key.
+  if (!isTree(content)) return fault("is not a mapping of sections");
   return {
     tree: withoutNulls(content),
     problems: [],
