@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { runChild, startChild } from "../support/child.ts";
+import { json, status } from "../support/http_client.ts";
+import { until } from "../support/poll.ts";
+import { programCommand, startProgram, withProgram } from "../support/program.ts";
+
+Deno.test("probes need no session and are not logged", () =>
+  withProgram({}, async (program) => {
+    const client = program.client();
+    assert.deepEqual(await json(client.get("/healthz")), { status: "ok" });
+    assert.deepEqual(await json(client.get("/readyz")), { status: "ready" });
+    const wrong = await client.post("/readyz");
+    assert.equal(wrong.headers.get("allow"), "GET, HEAD");
+    assert.equal(await status(wrong), 405);
+    await status(client.get("/api/me"));
+    await until(() => program.logs().some(({ route }) => route === "/api/me"), { what: "the log line" });
+    assert.equal(program.logs().filter(({ msg }) => msg === "request").length, 1);
+  }));
+
+Deno.test("a stop without requests in flight is prompt and clean", async () => {
+  const program = await startProgram();
+  await status(program.client().get("/healthz"));
+  const started = performance.now();
+  program.child.signal("SIGTERM");
+  const { code } = await program.child.exited;
+  assert.equal(code, 0);
+  assert.ok(performance.now() - started < 5_000);
+  assert.equal(program.logs().at(-1)?.msg, "stopped");
+  await program.stop();
+});
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  Deno.test(`${signal}: what is in flight finishes, new requests are refused, readyz says why`, async () => {
+    const program = await startProgram();
+    const admin = await program.signedIn();
+    const slow = slowBody();
+    const inFlight = admin.post("/api/admin/users", {
+      body: slow.stream,
+      headers: { "content-type": "application/json" },
+    });
+    slow.send('{"username":"ann","role":"user",');
+    // The request is in flight for certain once the service reports that it drains with its listener still open.
+    await until(() => program.logs().some(({ msg }) => msg === "listening"), { what: "the service" });
+    await status(admin.get("/api/me"));
+    program.child.signal(signal);
+    await until(async () => {
+      const answer = await fetch(`${program.url}/readyz`);
+      const { status: state } = await answer.json();
+      return answer.status === 503 && state === "draining";
+    }, { what: "readyz to say draining" });
+    assert.equal((await json(program.client().get("/healthz"))).status, "ok");
+    const refused = await program.client().get("/api/me");
+    assert.equal(refused.status, 503);
+    assert.equal((await refused.json()).error.code, "shutting_down");
+    slow.send('"password":"a long enough password"}');
+    slow.end();
+    assert.equal((await json(inFlight, 201)).username, "ann");
+    assert.equal((await program.child.exited).code, 0);
+    await program.stop();
+  });
+}
+
+Deno.test("the drain window ends, and a request that does not is cut off", async () => {
+  const program = await startProgram({ config: { server: { shutdown_timeout: "300ms" } } });
+  const admin = await program.signedIn();
+  const slow = slowBody();
+  const inFlight = admin.post("/api/admin/users", {
+    body: slow.stream,
+    headers: { "content-type": "application/json" },
+  });
+  slow.send("{");
+  await status(admin.get("/api/me"));
+  program.child.signal("SIGTERM");
+  await assert.rejects(inFlight);
+  assert.equal((await program.child.exited).code, 0);
+  assert.ok(program.logs().some(({ msg, requests }) => msg.includes("cut off") && requests === 1));
+  slow.end();
+  await program.stop();
+});
+
+Deno.test("a second signal stops at once", async () => {
+  const program = await startProgram({ config: { server: { shutdown_timeout: "1h" } } });
+  const admin = await program.signedIn();
+  const slow = slowBody();
+  const inFlight = admin.post("/api/admin/users", {
+    body: slow.stream,
+    headers: { "content-type": "application/json" },
+  });
+  slow.send("{");
+  await status(admin.get("/api/me"));
+  program.child.signal("SIGTERM");
+  await until(() => program.logs().some(({ msg }) => msg === "shutting down"), { what: "the drain" });
+  program.child.signal("SIGTERM");
+  await assert.rejects(inFlight);
+  assert.notEqual((await program.child.exited).code, 0);
+  slow.end();
+  await program.stop();
+});
+
+Deno.test("a port in use is a clear message naming the key, exit 1, and nothing is created", async () => {
+  const taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const directory = await Deno.makeTempDir();
+  try {
+    const config = join(directory, "config.yaml");
+    await Deno.writeTextFile(config, `server: {listen: "127.0.0.1:${taken.addr.port}"}\n`);
+    const [command, ...args] = programCommand();
+    const { code, stderr } = await runChild([command, ...args, "serve", "--config", config], {
+      cwd: directory,
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`server\\.listen: 127\\.0\\.0\\.1:${taken.addr.port} is in use`));
+    assert.deepEqual([...Deno.readDirSync(directory)].map(({ name }) => name), ["config.yaml"]);
+  } finally {
+    taken.close();
+    await Deno.remove(directory, { recursive: true });
+  }
+});
+
+Deno.test("a database that cannot be opened is a clear message and exit 1", async () => {
+  const directory = await Deno.makeTempDir();
+  try {
+    const config = join(directory, "config.yaml");
+    await Deno.writeTextFile(config, `server: {listen: "127.0.0.1:0"}\ndb: {sqlite: {path: missing/x.db}}\n`);
+    const [command, ...args] = programCommand();
+    const { code, stderr } = await runChild([command, ...args, "serve", "--config", config], {
+      cwd: directory,
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, /the database missing\/x\.db cannot be opened/);
+    assert.doesNotMatch(stderr, /\n\s+at /, "no stack");
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+});
+
+Deno.test("without users the log says how to make the first administrator, and that works beside it", () =>
+  withProgram({ users: {} }, async (program) => {
+    const warning = await until(
+      () => program.logs().find(({ msg }) => msg.includes("create-admin")),
+      { what: "the advice" },
+    );
+    assert.equal(warning.level, "warn");
+    const [command, ...args] = programCommand();
+    const { code, stdout } = await runChild(
+      [
+        command,
+        ...args,
+        "create-admin",
+        "--username",
+        "ada",
+        "--password-stdin",
+        "--config",
+        join(program.directory, "config.yaml"),
+      ],
+      { cwd: program.directory, stdin: "a long enough password\n" },
+    );
+    assert.equal(code, 0);
+    const client = await program.client().signIn("ada", "a long enough password");
+    const me = await json(client.get("/api/me"));
+    assert.equal(me.id, stdout.trim());
+    assert.equal(me.role, "admin");
+  }));
+
+Deno.test("log lines are JSON and hold no cookie, password or query value", () =>
+  withProgram({}, async (program) => {
+    const admin = await program.signedIn();
+    await status(admin.get("/api/admin/users?query=a-secret-in-the-query"));
+    await status(admin.get("/a-secret-in-the-path"));
+    const line = await until(() => program.logs().find(({ route }) => route === "/api/admin/users"), {
+      what: "the log line",
+    });
+    assert.equal(line.user, "admin");
+    assert.equal(line.method, "GET");
+    assert.equal(line.status, 200);
+    assert.equal(typeof line.duration_ms, "number");
+    assert.equal(typeof line.request_id, "string");
+    const everything = program.child.stderr.join("\n");
+    for (const secret of [...admin.cookies.values(), "a-secret-in-the", "correct horse"]) {
+      assert.ok(!everything.includes(secret), secret);
+    }
+  }));
+
+Deno.test("the log can be text for people", async () => {
+  const directory = await Deno.makeTempDir();
+  const config = join(directory, "config.yaml");
+  await Deno.writeTextFile(config, 'server: {listen: "127.0.0.1:0"}\nlog: {format: text}\n');
+  const child = startChild([...programCommand(), "serve", "--config", config], { cwd: directory });
+  try {
+    const line = await until(() => child.stderr.find((text) => text.includes("listening")), {
+      what: "the log",
+    });
+    assert.match(line, /^\S+Z INFO  listening address=http:\/\/127\.0\.0\.1:\d+$/);
+  } finally {
+    await child.stop();
+    await Deno.remove(directory, { recursive: true });
+  }
+});
+
+Deno.test("the log's level leaves the lesser lines out", async () => {
+  const directory = await Deno.makeTempDir();
+  const config = join(directory, "config.yaml");
+  await Deno.writeTextFile(config, 'server: {listen: "127.0.0.1:0"}\n');
+  const env = { SERVICE_LOG_LEVEL: "warn" };
+  const child = startChild([...programCommand(), "serve", "--config", config], { cwd: directory, env });
+  try {
+    await until(() => child.stderr.some((text) => text.includes("create-admin")), { what: "the log" });
+    assert.deepEqual(child.stderr.filter((text) => text.includes('"level":"info"')), []);
+  } finally {
+    await child.stop();
+    await Deno.remove(directory, { recursive: true });
+  }
+});
+
+/** A request body whose pieces the test sends when it likes. */
+function slowBody() {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const encoder = new TextEncoder();
+  return {
+    stream: readable,
+    send: (text: string) => void writer.write(encoder.encode(text)).catch(() => {}),
+    end: () => void writer.close().catch(() => {}),
+  };
+}
