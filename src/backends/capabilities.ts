@@ -1,0 +1,108 @@
+import {
+  GetBucketCorsCommand,
+  GetBucketLifecycleConfigurationCommand,
+  GetBucketPolicyCommand,
+  GetBucketVersioningCommand,
+  GetObjectTaggingCommand,
+  ListMultipartUploadsCommand,
+  type S3Client,
+} from "@aws-sdk/client-s3";
+import { Problem } from "../problem.ts";
+import type { S3Connection } from "./s3_client.ts";
+
+/** Features that not every S3 server has. */
+export const capabilityNames = ["versioning", "cors", "policy", "lifecycle", "tagging", "multipart"] as const;
+
+/** One of {@link capabilityNames}. */
+export type CapabilityName = typeof capabilityNames[number];
+
+/** Which features a backend has, as far as it is known. */
+export type Capabilities = Record<CapabilityName, boolean | "unknown">;
+
+/** Key of an object that need not exist: whether its tags can be asked for is all that matters. */
+const probeKey = "capability-probe";
+
+type SendOptions = { abortSignal: AbortSignal };
+
+/** For each feature a request that reads and never changes anything. */
+const readers: Record<
+  CapabilityName,
+  (sdk: S3Client, Bucket: string, options: SendOptions) => Promise<unknown>
+> = {
+  versioning: (sdk, Bucket, options) => sdk.send(new GetBucketVersioningCommand({ Bucket }), options),
+  cors: (sdk, Bucket, options) => sdk.send(new GetBucketCorsCommand({ Bucket }), options),
+  policy: (sdk, Bucket, options) => sdk.send(new GetBucketPolicyCommand({ Bucket }), options),
+  lifecycle: (sdk, Bucket, options) =>
+    sdk.send(new GetBucketLifecycleConfigurationCommand({ Bucket }), options),
+  tagging: (sdk, Bucket, options) =>
+    sdk.send(new GetObjectTaggingCommand({ Bucket, Key: probeKey }), options),
+  multipart: (sdk, Bucket, options) =>
+    sdk.send(new ListMultipartUploadsCommand({ Bucket, MaxUploads: 1 }), options),
+};
+
+/** Answers that only a server which has the feature gives. */
+const emptyAnswers = new Set([
+  "NoSuchCORSConfiguration",
+  "NoSuchBucketPolicy",
+  "NoSuchLifecycleConfiguration",
+  "NoSuchTagSet",
+  "NoSuchKey",
+]);
+
+/**
+ * What each backend can do. It starts as unknown, is read once from the first bucket of a backend, and is corrected by
+ * {@link note} whenever a request shows otherwise.
+ */
+export class CapabilityStore {
+  readonly #known = new Map<string, Capabilities>();
+
+  /** What is known about a backend. */
+  get(backendId: string): Capabilities {
+    return this.#known.get(backendId) ?? unknownCapabilities();
+  }
+
+  /** Whether nothing has been found out about a backend yet. */
+  isUnknown(backendId: string): boolean {
+    return !this.#known.has(backendId);
+  }
+
+  /** Records what a request has shown. */
+  note(backendId: string, name: CapabilityName, supported: boolean): void {
+    this.#known.set(backendId, { ...this.get(backendId), [name]: supported });
+  }
+
+  /** Forgets a backend, whose definition changed. */
+  forget(backendId: string): void {
+    this.#known.delete(backendId);
+  }
+
+  /** Reads the capabilities of a backend from one of its buckets. Never throws: what fails stays unknown. */
+  async probe(connection: S3Connection, bucket: string, timeoutMs: number): Promise<void> {
+    const found = await Promise.all(capabilityNames.map(async (name) => {
+      try {
+        await connection.call((sdk, options) => readers[name](sdk, bucket, options), { timeoutMs });
+        return [name, true] as const;
+      } catch (error) {
+        return [name, judge(error)] as const;
+      }
+    }));
+    this.#known.set(connection.backend.id, { ...unknownCapabilities(), ...Object.fromEntries(found) });
+  }
+}
+
+function unknownCapabilities(): Capabilities {
+  return {
+    versioning: "unknown",
+    cors: "unknown",
+    policy: "unknown",
+    lifecycle: "unknown",
+    tagging: "unknown",
+    multipart: "unknown",
+  };
+}
+
+function judge(error: unknown): boolean | "unknown" {
+  if (!(error instanceof Problem)) return "unknown";
+  if (error.code === "not_supported") return false;
+  return emptyAnswers.has(String(error.detail?.upstream_code)) ? true : "unknown";
+}

@@ -1,0 +1,144 @@
+import { ListBucketsCommand } from "@aws-sdk/client-s3";
+import type { Logger } from "../logging/logger.ts";
+import { Problem } from "../problem.ts";
+import type { CapabilityStore } from "./capabilities.ts";
+import type { BackendRegistry } from "./registry.ts";
+import type { S3Connection } from "./s3_client.ts";
+
+/** How many results are kept for each backend, as the specification says. */
+const historyLength = 20;
+
+/** Time between two rounds of probes, in milliseconds. */
+const intervalMs = 30_000;
+
+/** Time a backend has to answer a probe, in milliseconds. */
+const timeoutMs = 5_000;
+
+/** Outcome of one probe. */
+export interface ProbeResult {
+  /** When the probe began, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly healthy: boolean;
+  readonly latencyMs: number;
+  /** Why the probe failed. */
+  readonly error?: string;
+}
+
+/** What one look at a backend found. */
+export interface ConnectionTest extends ProbeResult {
+  /** Names of the buckets; absent when the backend's key may not list them, which is no failure. */
+  readonly buckets?: string[];
+}
+
+/** What {@link HealthMonitor} needs. */
+export interface HealthMonitorDeps {
+  readonly registry: BackendRegistry;
+  readonly capabilities: CapabilityStore;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+/** Asks each backend for its buckets, now and then, and remembers the last 20 results. */
+export class HealthMonitor {
+  readonly #deps: HealthMonitorDeps;
+  readonly #histories = new Map<string, ProbeResult[]>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(deps: HealthMonitorDeps) {
+    this.#deps = deps;
+    deps.registry.onChange((id) => {
+      this.#histories.delete(id);
+      deps.capabilities.forget(id);
+      if (this.#timer !== undefined && this.#isEnabled(id)) void this.probe(id);
+    });
+  }
+
+  /** Probes every backend at once, and again each 30 seconds until {@link stop}. */
+  start(): void {
+    const round = () => {
+      for (const { id, enabled } of this.#deps.registry.list()) if (enabled) void this.probe(id);
+    };
+    this.#timer = setInterval(round, intervalMs);
+    round();
+  }
+
+  /** Ends the schedule. */
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** The results of a backend's last probes, oldest first. */
+  history(id: string): readonly ProbeResult[] {
+    return this.#histories.get(id) ?? [];
+  }
+
+  /** The result of a backend's last probe. */
+  last(id: string): ProbeResult | undefined {
+    return this.history(id).at(-1);
+  }
+
+  /** Probes one backend now and records the result. Never throws for a backend that is there. */
+  async probe(id: string): Promise<ProbeResult> {
+    const result = await this.#look(id);
+    const before = this.last(id);
+    const { buckets: _, ...record } = result;
+    if (this.#isEnabled(id)) {
+      this.#histories.set(id, [...this.history(id), record].slice(-historyLength));
+    }
+    if (before?.healthy !== record.healthy) {
+      this.#deps.logger[record.healthy ? "info" : "warn"]("backend health changed", {
+        backend: id,
+        healthy: record.healthy,
+        error: record.error,
+      });
+    }
+    return record;
+  }
+
+  async #look(id: string): Promise<ConnectionTest> {
+    const { registry, capabilities, clock } = this.#deps;
+    let connection: S3Connection;
+    try {
+      connection = registry.connect(id);
+    } catch (error) {
+      return { at: clock(), healthy: false, latencyMs: 0, error: describe(error) };
+    }
+    const result = await testConnection(connection, clock);
+    if (result.buckets?.length && capabilities.isUnknown(id)) {
+      await capabilities.probe(connection, result.buckets[0], timeoutMs);
+    }
+    return result;
+  }
+
+  #isEnabled(id: string): boolean {
+    return this.#deps.registry.list().some((backend) => backend.id === id && backend.enabled);
+  }
+}
+
+/**
+ * Asks a backend for its buckets. A backend that answers but denies its key the list is healthy: keys that are bound to
+ * some buckets are common.
+ */
+export async function testConnection(connection: S3Connection, clock: () => number): Promise<ConnectionTest> {
+  const at = clock();
+  try {
+    const { Buckets = [] } = await connection.call(
+      (sdk, options) => sdk.send(new ListBucketsCommand({}), options),
+      { timeoutMs },
+    );
+    const buckets = Buckets.flatMap(({ Name }) => Name ?? []);
+    return { at, healthy: true, latencyMs: clock() - at, buckets };
+  } catch (error) {
+    const latencyMs = clock() - at;
+    if (error instanceof Problem && error.detail?.upstream_code === "AccessDenied") {
+      return { at, healthy: true, latencyMs };
+    }
+    return { at, healthy: false, latencyMs, error: describe(error) };
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

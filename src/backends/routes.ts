@@ -1,0 +1,70 @@
+import { defineRoute, type Route } from "../http/route.ts";
+import { notFound } from "../problem.ts";
+import type { CapabilityStore } from "./capabilities.ts";
+import type { HealthMonitor } from "./probe.ts";
+import type { BackendRegistry } from "./registry.ts";
+import { healthView, probeView, publicView } from "./views.ts";
+
+/** What the routes of backends need. */
+export interface BackendRoutesDeps {
+  readonly registry: BackendRegistry;
+  readonly monitor: HealthMonitor;
+  readonly capabilities: CapabilityStore;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+/** Routes by which everyone sees backends, and administrators their health. */
+export function backendRoutes({ registry, monitor, capabilities }: BackendRoutesDeps): Route[] {
+  const requireEnabled = (id: string) => {
+    const backend = registry.describe(id);
+    if (!backend.enabled) throw notFound("There is no such backend.");
+    return backend;
+  };
+  const health = () =>
+    Response.json({ backends: registry.list().map((backend) => healthView(backend, monitor)) });
+
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/backends",
+      guard: "session",
+      summary: "List the enabled backends",
+      audit: "none",
+      handler: () =>
+        Response.json({
+          backends: registry.list().filter(({ enabled }) => enabled)
+            .map((backend) => publicView(backend, monitor, capabilities)),
+        }),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/backends/{bid}",
+      guard: "session",
+      summary: "Get a backend",
+      audit: "none",
+      handler: ({ params }) => Response.json(publicView(requireEnabled(params.bid), monitor, capabilities)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/backends/{bid}/health",
+      guard: "session",
+      summary: "Probe a backend now",
+      audit: "none",
+      handler: async ({ params }) => {
+        const { id } = requireEnabled(params.bid);
+        return Response.json({ id, ...probeView(await monitor.probe(id)) });
+      },
+    }),
+    ...["/admin/backends/health", "/api/admin/backends/health"].map((path) =>
+      defineRoute({
+        method: "GET",
+        path,
+        guard: "admin",
+        summary: "Health of every backend with its probe history",
+        audit: "none",
+        handler: health,
+      })
+    ),
+  ];
+}

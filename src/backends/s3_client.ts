@@ -1,0 +1,262 @@
+import { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
+import { createHash } from "node:crypto";
+import { isIP } from "node:net";
+import { encodeRfc3986, sha256Hex } from "../sigv4/canonical.ts";
+import { Signer, unsignedPayload } from "../sigv4/sign.ts";
+import { Problem } from "../problem.ts";
+import type { Backend } from "./backend.ts";
+import {
+  clientGoneProblem,
+  foreignAnswerProblem,
+  isWebPage,
+  readRefusal,
+  refusalProblem,
+  timeoutProblem,
+  transportProblem,
+} from "./upstream_error.ts";
+import { sendUpstream, type UpstreamRequest } from "./upstream_http.ts";
+
+/** Time for a control call, and for a streaming request until its answer begins, in milliseconds. */
+const answerTimeoutMs = 15_000;
+
+/** Largest answer to a control call that is read, in bytes; a page of 1,000 keys of full length is a tenth of it. */
+const maxControlBytes = 32 << 20;
+
+/** How long a call may take, and whose going away ends it. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Milliseconds until the answer must have begun; {@link answerTimeoutMs} unless told. */
+  readonly timeoutMs?: number;
+}
+
+/** A request for an object whose body, or whose answer's body, is streamed. */
+export interface ObjectRequest extends CallOptions {
+  readonly method: "GET" | "HEAD" | "PUT";
+  readonly bucket: string;
+  readonly key: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly headers?: HeadersInit;
+  /** A stream needs `content-length` among the headers. */
+  readonly body?: ReadableStream<Uint8Array> | Uint8Array | null;
+}
+
+/** What the AWS SDK hands to its transport. */
+interface SdkRequest {
+  method: string;
+  protocol: string;
+  hostname: string;
+  port?: number;
+  path: string;
+  query: Record<string, string | string[] | null | undefined>;
+  headers: Record<string, string>;
+  body?: string | Uint8Array;
+}
+
+/**
+ * The way to one backend: control calls by the AWS SDK, objects by streaming requests, both over one connection pool and
+ * signed by one signer. Everything it throws is a {@link Problem} that names neither endpoint nor key.
+ */
+export class S3Connection {
+  readonly backend: Backend;
+  readonly #clock: () => number;
+  readonly #client: Deno.HttpClient;
+  readonly #sdk: S3Client;
+  readonly #signer: Signer | undefined;
+  readonly #endpoint: URL;
+
+  /** `clock` is in milliseconds since the epoch; signatures carry its time. */
+  constructor(backend: Backend, clock: () => number) {
+    this.backend = backend;
+    this.#clock = clock;
+    this.#endpoint = new URL(backend.endpoint);
+    this.#client = Deno.createHttpClient({ http1: true, http2: false, poolMaxIdlePerHost: 64 });
+    const { credentials, region } = backend;
+    this.#signer = credentials &&
+      new Signer({ accessKeyId: credentials.accessKey, secretKey: credentials.secretKey, region });
+    this.#sdk = new S3Client({
+      endpoint: backend.endpoint,
+      region,
+      forcePathStyle: backend.pathStyle,
+      // Requests are signed where they are sent, so the SDK's own signer and keys are never used.
+      credentials: { accessKeyId: "unused", secretAccessKey: "unused" },
+      signer: { sign: (request) => Promise.resolve(request) },
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+      maxAttempts: 1,
+      requestHandler: {
+        handle: (request: SdkRequest, { abortSignal }: { abortSignal: AbortSignal }) =>
+          this.#handle(request, abortSignal),
+      },
+    });
+  }
+
+  /** Makes one control call: `call` sends one SDK command with the options it is given. */
+  async call<Output>(
+    call: (sdk: S3Client, options: { abortSignal: AbortSignal }) => Promise<Output>,
+    options: CallOptions = {},
+  ): Promise<Output> {
+    const deadline = new Deadline(options);
+    try {
+      return await call(this.#sdk, { abortSignal: deadline.signal });
+    } catch (error) {
+      throw deadline.reason() ?? callProblem(error);
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /**
+   * Sends one streaming request and resolves when a successful answer (or a 304) begins; its body is still to come. Any
+   * other answer is thrown as a {@link Problem}. Until the answer's body has ended, `signal` ends the request.
+   */
+  async send(request: ObjectRequest): Promise<Response> {
+    const deadline = new Deadline(request);
+    try {
+      const response = await this.#sendSigned({
+        method: request.method,
+        ...this.#locate(request.bucket, request.key),
+        query: queryText(request.query ?? {}),
+        headers: new Headers(request.headers),
+        body: request.body,
+        signal: deadline.signal,
+      }, unsignedPayload);
+      if (response.ok || response.status === 304) return response;
+      throw await streamRefusal(response);
+    } catch (error) {
+      throw deadline.reason() ?? (error instanceof Problem ? error : transportProblem(error));
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /** Frees the connection pool; requests in flight go on. */
+  close(): void {
+    this.#sdk.destroy();
+    this.#client.close();
+  }
+
+  /** Where an object is addressed: in the path or in the host name, by the rules of the AWS SDK. */
+  #locate(bucket: string, key: string): { origin: string; path: string } {
+    const path = `/${key.split("/").map(encodeRfc3986).join("/")}`;
+    const { protocol, host, hostname, origin } = this.#endpoint;
+    const labels = protocol === "https:" ? /^[a-z0-9-]{3,63}$/ : /^[a-z0-9.-]{3,63}$/;
+    const inPath = this.backend.pathStyle || isIP(hostname.replace(/^\[(.*)\]$/, "$1")) !== 0 ||
+      !labels.test(bucket);
+    return inPath
+      ? { origin, path: `/${bucket}${path}` }
+      : { origin: `${protocol}//${bucket}.${host}`, path };
+  }
+
+  #sendSigned(request: UpstreamRequest, payloadHash: string): Promise<Response> {
+    request.headers.set("host", new URL(request.origin).host);
+    this.#signer?.sign(request, payloadHash, this.#clock());
+    return sendUpstream(request, this.#client);
+  }
+
+  /** The transport of the SDK: the answer is read whole, up to {@link maxControlBytes}. */
+  async #handle(request: SdkRequest, signal: AbortSignal) {
+    const headers = new Headers(request.headers);
+    const body = request.body;
+    // DeleteObjects needs a checksum; of all kinds there are, this is the one that every server knows.
+    if (body !== undefined) headers.set("content-md5", createHash("md5").update(body).digest("base64"));
+    const response = await this.#sendSigned({
+      method: request.method,
+      origin: `${request.protocol}//${request.hostname}${
+        request.port === undefined ? "" : `:${request.port}`
+      }`,
+      path: request.path,
+      query: queryText(request.query),
+      headers,
+      body,
+      signal,
+    }, sha256Hex(body ?? ""));
+    const bytes = await readControlAnswer(response);
+    if (isWebPage(response.headers.get("content-type"), new TextDecoder().decode(bytes.subarray(0, 200)))) {
+      throw foreignAnswerProblem(response.status);
+    }
+    return {
+      response: {
+        statusCode: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: bytes,
+      },
+    };
+  }
+}
+
+/** Ends a request when its time is over or its client is gone, and tells which of the two it was. */
+class Deadline {
+  readonly #controller = new AbortController();
+  readonly #timer: ReturnType<typeof setTimeout>;
+  #reason: Problem | undefined;
+
+  constructor({ signal, timeoutMs = answerTimeoutMs }: CallOptions) {
+    this.#timer = setTimeout(() => this.#end(timeoutProblem()), timeoutMs);
+    if (signal?.aborted) this.#end(clientGoneProblem());
+    signal?.addEventListener("abort", () => this.#end(clientGoneProblem()), { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Why the request was ended, if it was. */
+  reason(): Problem | undefined {
+    return this.#reason;
+  }
+
+  /** Stops the time; the client's going away still counts. */
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #end(reason: Problem): void {
+    this.#reason ??= reason;
+    this.#controller.abort(reason);
+  }
+}
+
+async function readControlAnswer(response: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxControlBytes) throw foreignAnswerProblem(response.status);
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+function callProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof S3ServiceException) {
+    const code = ["NotFound", "Unknown", "UnknownError"].includes(error.name) ? "" : error.name;
+    return refusalProblem({ status: error.$metadata.httpStatusCode ?? 502, code }, error);
+  }
+  const status = (error as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
+  return status === undefined ? transportProblem(error) : foreignAnswerProblem(status);
+}
+
+async function streamRefusal(response: Response): Promise<Problem> {
+  if (response.status !== 416) return await readRefusal(response);
+  await response.body?.cancel();
+  const range = response.headers.get("content-range");
+  return new Problem(416, "bad_range", "The range lies outside of the object.", {
+    headers: range === null ? {} : { "content-range": range },
+  });
+}
+
+function queryText(query: Readonly<Record<string, string | string[] | null | undefined>>): string {
+  return Object.entries(query).flatMap(([name, value]) => {
+    const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
+    return values.map((text) =>
+      text === null ? encodeRfc3986(name) : `${encodeRfc3986(name)}=${encodeRfc3986(text)}`
+    );
+  }).join("&");
+}

@@ -1,0 +1,161 @@
+import { notFound, Problem } from "../problem.ts";
+
+/** What an upstream said when it refused a request. */
+export interface UpstreamRefusal {
+  readonly status: number;
+  /** The S3 error code, such as `NoSuchKey`; empty when the answer had none. */
+  readonly code: string;
+}
+
+/** Status and code of our answer to a refusal, and what it says. */
+type Translation = readonly [status: number, code: string, message: string];
+
+const missingBucket: Translation = [404, "not_found", "There is no such bucket."];
+const missingObject: Translation = [404, "not_found", "There is no such object."];
+const notSupported: Translation = [400, "not_supported", "This backend does not support that."];
+const badKey: Translation = [400, "invalid_key", "This backend does not accept such a key."];
+const denied: Translation = [403, "forbidden", "The backend does not let its key do this."];
+const bucketExists: Translation = [409, "conflict", "A bucket of this name already exists."];
+const badCredentials = (
+  what: string,
+): Translation => [502, "backend_error", `The backend refuses its key: ${what}.`];
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html, and codes of MinIO's own. */
+const byCode: Readonly<Record<string, Translation>> = {
+  NoSuchBucket: missingBucket,
+  NoSuchKey: missingObject,
+  NoSuchVersion: [404, "not_found", "There is no such version of the object."],
+  NoSuchUpload: [404, "not_found", "There is no such multipart upload."],
+  MethodNotAllowed: notSupported,
+  NotImplemented: notSupported,
+  AccessDenied: denied,
+  AllAccessDisabled: denied,
+  InvalidAccessKeyId: badCredentials("the access key is unknown"),
+  SignatureDoesNotMatch: badCredentials("the secret key or the region is wrong"),
+  AuthorizationHeaderMalformed: badCredentials("the region is probably wrong"),
+  ExpiredToken: badCredentials("it has expired"),
+  RequestTimeTooSkewed: badCredentials("the clocks differ by too much"),
+  BucketAlreadyExists: bucketExists,
+  BucketAlreadyOwnedByYou: bucketExists,
+  BucketNotEmpty: [409, "bucket_not_empty", "The bucket is not empty."],
+  OperationAborted: [409, "conflict", "Another change to the same thing is under way."],
+  ConditionalRequestConflict: [409, "conflict", "Another change to the same thing is under way."],
+  InvalidBucketName: [400, "invalid_bucket_name", "The backend does not accept this bucket name."],
+  KeyTooLongError: badKey,
+  InvalidURI: badKey,
+  XMinioInvalidObjectName: badKey,
+  XMinioInvalidResourceName: badKey,
+  XMinioParentIsObject: [409, "conflict", "A part of the key's path is an object itself."],
+  EntityTooLarge: [413, "too_large", "The object is larger than the backend allows."],
+  PreconditionFailed: [412, "precondition_failed", "The object is not in the state that was asked for."],
+};
+
+const byStatus: Readonly<Record<number, Translation>> = {
+  403: denied,
+  404: [404, "not_found", "The backend has no such bucket or object."],
+  405: notSupported,
+  409: [409, "conflict", "The backend reports a conflict."],
+  412: byCode.PreconditionFailed,
+  413: byCode.EntityTooLarge,
+  501: notSupported,
+};
+
+/** The problem a client is told when an upstream refused a request. Holds no address and no key of the upstream. */
+export function refusalProblem({ status, code }: UpstreamRefusal, cause?: unknown): Problem {
+  const [ourStatus, ourCode, message] = byCode[code] ?? byStatus[status] ?? otherRefusal(status, code);
+  const detail = { upstream_status: status, upstream_code: code || undefined };
+  return new Problem(ourStatus, ourCode, message, { detail, cause });
+}
+
+function otherRefusal(status: number, code: string): Translation {
+  if (status >= 300 && status < 400) {
+    return [502, "backend_error", "The backend redirects elsewhere: its endpoint or region is wrong."];
+  }
+  return [502, "backend_error", `The backend failed with ${code === "" ? `status ${status}` : code}.`];
+}
+
+/** The problem for an answer that no S3 server gives, such as the HTML page of a proxy or a web server. */
+export function foreignAnswerProblem(status: number): Problem {
+  return new Problem(502, "backend_error", "The backend's answer is not that of an S3 server.", {
+    detail: { upstream_status: status, reason: "not_s3" },
+  });
+}
+
+/** The problem for an upstream that took too long. */
+export function timeoutProblem(): Problem {
+  return new Problem(504, "backend_timeout", "The backend did not answer in time.");
+}
+
+/** The problem for a client that went away before its request was done; only the log and the audit see it. */
+export function clientGoneProblem(): Problem {
+  return new Problem(400, "bad_request", "The client closed the connection before the request was complete.");
+}
+
+/** Reasons of transport errors, by what the runtime's messages say; the messages themselves hold the endpoint. */
+const transportReasons: readonly (readonly [RegExp, reason: string, message: string])[] = [
+  [/connection refused/i, "connection_refused", "The backend refuses connections."],
+  [
+    /dns error|failed to lookup|name resolution/i,
+    "name_not_resolved",
+    "The backend's host name cannot be resolved.",
+  ],
+  [
+    /certificate|unknownissuer|invalid peer|tls|handshake/i,
+    "tls",
+    "No trusted TLS connection to the backend can be made.",
+  ],
+  [/unreachable|no route/i, "unreachable", "There is no network route to the backend."],
+  [/timed out|timeout/i, "connect_timeout", "The backend cannot be reached in time."],
+];
+
+/** The problem for a connection to an upstream that could not be made, or ended before the answer was there. */
+export function transportProblem(error: unknown): Problem {
+  const text = errorTexts(error).join(" ");
+  const known = transportReasons.find(([pattern]) => pattern.test(text));
+  const [, reason, message] = known ??
+    [null, "connection_lost", "The backend closed the connection before its answer was complete."];
+  return new Problem(502, "backend_error", message, { detail: { reason }, cause: error });
+}
+
+function errorTexts(error: unknown): string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  return [error.message, ...(error.cause === undefined ? [] : errorTexts(error.cause))];
+}
+
+/**
+ * Reads why an upstream refused, from the XML of its answer; {@link foreignAnswerProblem} when that is a web page.
+ * `missing` is the problem for a plain 404 without XML, as HEAD requests get.
+ */
+export async function readRefusal(
+  response: Response,
+  missing = notFound(missingObject[2]),
+): Promise<Problem> {
+  const { status } = response;
+  const text = await readStart(response);
+  const code = /<Code>\s*([A-Za-z0-9.]{1,100})\s*<\/Code>/.exec(text)?.[1] ?? "";
+  if (code === "" && isWebPage(response.headers.get("content-type"), text)) {
+    return foreignAnswerProblem(status);
+  }
+  if (code === "" && status === 404) return missing;
+  return refusalProblem({ status, code });
+}
+
+/** Whether an answer is a web page by its type or by how it begins. */
+export function isWebPage(contentType: string | null, text: string): boolean {
+  return /^text\/html/i.test(contentType ?? "") || /^\s*<(?:!doctype html|html)/i.test(text);
+}
+
+/** The first 16 KiB of an answer as text; what follows is not waited for. */
+async function readStart(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length >= 16_384) break;
+    }
+  } catch {
+    // An error answer that breaks off is judged by what came of it.
+  }
+  return text;
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { bucketScope } from "../backends/bucket_scope.ts";
+import { requireNewBucketName } from "../backends/names.ts";
+import type { BackendRegistry } from "../backends/registry.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import type { BucketService, BucketSummary } from "./service.ts";
+
+/** What the routes of buckets need. */
+export interface BucketRoutesDeps {
+  readonly registry: BackendRegistry;
+  readonly buckets: BucketService;
+}
+
+const createSchema = z.strictObject({
+  name: z.string(),
+  region: z.string().min(1).max(64).optional(),
+});
+
+/** Routes that list, create and delete buckets and turn the tracking of their size on and off. */
+export function bucketRoutes({ registry, buckets }: BucketRoutesDeps): Route[] {
+  const list = "/api/backends/{bid}/buckets";
+  const one = `${list}/{bucket}`;
+  return [
+    defineRoute({
+      method: "GET",
+      path: list,
+      guard: "session",
+      summary: "List the buckets of a backend",
+      audit: "none",
+      handler: async ({ params, request }) => {
+        const found = await buckets.list(registry.connect(params.bid), request.signal);
+        return Response.json({ buckets: found.map(bucketJson) });
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: list,
+      guard: "admin",
+      summary: "Create a bucket",
+      audit: "bucket.create",
+      body: createSchema,
+      handler: async ({ params, body, audit }) => {
+        audit.backend = params.bid;
+        audit.bucket = body.name;
+        requireNewBucketName(body.name);
+        const connection = registry.connect(params.bid);
+        await buckets.create({ connection, bucket: body.name }, body.region);
+        return Response.json({ name: body.name, size_tracked: false }, { status: 201 });
+      },
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: one,
+      guard: "admin",
+      summary: "Delete an empty bucket",
+      audit: "bucket.delete",
+      handler: async (context) => {
+        await buckets.delete(bucketScope(context, registry));
+        return new Response(null, { status: 204 });
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${one}/size-tracking`,
+      guard: "session",
+      summary: "Whether a bucket's size is tracked",
+      audit: "none",
+      handler: async (context) =>
+        Response.json({ enabled: await buckets.isSizeTracked(bucketScope(context, registry)) }),
+    }),
+    defineRoute({
+      method: "PUT",
+      path: `${one}/size-tracking`,
+      guard: "user",
+      summary: "Turn the tracking of a bucket's size on or off",
+      audit: "bucket.size_tracking.set",
+      body: z.strictObject({ enabled: z.boolean() }),
+      handler: async (context) => {
+        const { enabled } = context.body;
+        context.audit.detail.enabled = enabled;
+        await buckets.setSizeTracked(bucketScope(context, registry), enabled);
+        return Response.json({ enabled });
+      },
+    }),
+  ];
+}
+
+/** A bucket as the API shows it. */
+export function bucketJson({ name, createdAt, sizeTracked }: BucketSummary) {
+  return { name, created_at: createdAt?.toISOString(), size_tracked: sizeTracked };
+}

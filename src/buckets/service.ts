@@ -1,0 +1,102 @@
+import {
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  HeadBucketCommand,
+  ListBucketsCommand,
+} from "@aws-sdk/client-s3";
+import type { BucketScope } from "../backends/bucket_scope.ts";
+import type { S3Connection } from "../backends/s3_client.ts";
+import { conflict, notFound, Problem } from "../problem.ts";
+import {
+  deleteBucketSettings,
+  listSizeTrackedBuckets,
+  setSizeTracked,
+} from "../store/bucket_settings_repository.ts";
+import type { Database } from "../store/database.ts";
+
+/** A bucket as it is listed. */
+export interface BucketSummary {
+  readonly name: string;
+  readonly createdAt?: Date;
+  readonly sizeTracked: boolean;
+}
+
+/** Buckets of the backends, and what is kept about them here. */
+export class BucketService {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Every bucket that the backend's key may see, by name. */
+  async list(connection: S3Connection, signal: AbortSignal): Promise<BucketSummary[]> {
+    const tracked = listSizeTrackedBuckets(this.#database, connection.backend.id);
+    const buckets: BucketSummary[] = [];
+    let ContinuationToken: string | undefined;
+    do {
+      const page = await connection.call(
+        (sdk, options) => sdk.send(new ListBucketsCommand({ ContinuationToken }), options),
+        { signal },
+      );
+      for (const { Name: name, CreationDate: createdAt } of page.Buckets ?? []) {
+        if (name) buckets.push({ name, createdAt, sizeTracked: tracked.has(name) });
+      }
+      ContinuationToken = page.ContinuationToken;
+    } while (ContinuationToken);
+    return buckets.sort((first, second) => first.name < second.name ? -1 : 1);
+  }
+
+  /** Creates a bucket. Throws 409 `conflict` when it exists. `region` is the backend's own unless told. */
+  async create({ connection, bucket }: BucketScope, region?: string): Promise<void> {
+    // Some servers answer the repeated creation of one's own bucket as if it were new. Where this look fails, the
+    // creation itself will tell why.
+    if (await this.#exists({ connection, bucket }).catch(() => false)) {
+      throw conflict("A bucket of this name already exists.");
+    }
+    await connection.call((sdk, options) =>
+      sdk.send(
+        new CreateBucketCommand({
+          Bucket: bucket,
+          CreateBucketConfiguration: region === undefined || region === "us-east-1"
+            ? undefined
+            // The SDK lists the regions of AWS; other servers have regions of their own.
+            : { LocationConstraint: region as never },
+        }),
+        options,
+      )
+    );
+  }
+
+  /** Deletes an empty bucket and what is kept about it. Throws 404 `not_found`, 409 `bucket_not_empty`. */
+  async delete({ connection, bucket }: BucketScope): Promise<void> {
+    await connection.call((sdk, options) => sdk.send(new DeleteBucketCommand({ Bucket: bucket }), options));
+    deleteBucketSettings(this.#database, connection.backend.id, bucket);
+  }
+
+  /** Whether a bucket's size is tracked. Throws 404 `not_found` for a bucket that does not exist. */
+  async isSizeTracked(scope: BucketScope): Promise<boolean> {
+    await this.#require(scope);
+    return listSizeTrackedBuckets(this.#database, scope.connection.backend.id).has(scope.bucket);
+  }
+
+  /** Turns size tracking on or off. Throws 404 `not_found` for a bucket that does not exist. */
+  async setSizeTracked(scope: BucketScope, enabled: boolean): Promise<void> {
+    await this.#require(scope);
+    setSizeTracked(this.#database, scope.connection.backend.id, scope.bucket, enabled);
+  }
+
+  async #require(scope: BucketScope): Promise<void> {
+    if (!await this.#exists(scope)) throw notFound("There is no such bucket.");
+  }
+
+  async #exists({ connection, bucket }: BucketScope): Promise<boolean> {
+    try {
+      await connection.call((sdk, options) => sdk.send(new HeadBucketCommand({ Bucket: bucket }), options));
+      return true;
+    } catch (error) {
+      if (error instanceof Problem && error.status === 404) return false;
+      throw error;
+    }
+  }
+}

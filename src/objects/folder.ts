@@ -1,0 +1,22 @@
+import type { BucketScope } from "../backends/bucket_scope.ts";
+import { requireKey } from "../backends/names.ts";
+import { conflict, Problem } from "../problem.ts";
+import { listObjects } from "./listing.ts";
+import { putObject, type StoredObject } from "./stored_object.ts";
+
+/**
+ * Creates a folder: an empty object whose key ends in `/`. Throws 400 `invalid_key` for another key, 409 `object_exists`
+ * when there are keys below it already.
+ */
+export async function createFolder(
+  scope: BucketScope,
+  key: string,
+  signal: AbortSignal,
+): Promise<StoredObject> {
+  requireKey(key);
+  if (!key.endsWith("/")) throw new Problem(400, "invalid_key", 'The key of a folder ends in "/".');
+  const { objects } = await listObjects(scope, { prefix: key, delimiter: "", maxKeys: 1 }, signal);
+  if (objects.length > 0) throw conflict("There already is a folder of this name.", "object_exists");
+  const target = { ...scope, key, contentType: "application/x-directory", metadata: {}, ifAbsent: false };
+  return await putObject(target, null, 0, signal);
+}

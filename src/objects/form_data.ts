@@ -1,0 +1,141 @@
+import { Buffer } from "node:buffer";
+import { badRequest } from "../problem.ts";
+
+/** Most bytes that the headers of one part may have. */
+const maxHeaderBytes = 8 * 1024;
+
+/** One part of a form. Its content must be read before the next part is asked for; what is left of it is skipped. */
+export interface FormPart {
+  readonly name: string;
+  readonly contentType?: string;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The boundary of a `multipart/form-data` content type, or `null` for another type. Throws 400 `bad_request` when the
+ * boundary is missing or longer than RFC 2046 allows.
+ */
+export function formBoundary(contentType: string | null): string | null {
+  if (!/^multipart\/form-data(?:$|[\s;])/i.test(contentType ?? "")) return null;
+  const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))(?:$|[\s;])/i.exec(contentType ?? "");
+  if (match === null) {
+    throw badRequest("The Content-Type multipart/form-data needs a boundary of 1 to 70 characters.");
+  }
+  return match[1] ?? match[2];
+}
+
+/**
+ * Reads a `multipart/form-data` body (RFC 7578) part by part as it arrives; no more than a piece of the network is held.
+ * Throws 400 `bad_request` for a body that is malformed or ends before its last boundary.
+ */
+export async function* readForm(body: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<FormPart> {
+  const reader = new FormReader(body, boundary);
+  await reader.skipContent();
+  while (await reader.nextPart()) {
+    const headers = await reader.headers();
+    yield { ...describePart(headers), content: reader.content() };
+    await reader.skipContent();
+  }
+}
+
+/** Reads a form field as text. Throws 400 `bad_request` beyond `maxBytes` or when it is not UTF-8. */
+export async function readField({ name, content }: FormPart, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw badRequest(`${name}: is longer than ${maxBytes} bytes`, { field: name });
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw badRequest(`${name}: is not UTF-8 text`, { field: name });
+  }
+}
+
+/** Cuts a stream of bytes at the boundaries of a form. */
+class FormReader {
+  readonly #source: AsyncIterator<Uint8Array>;
+  readonly #delimiter: Buffer;
+  /** Begins with a line break, so that the first boundary looks like all the others. */
+  #buffer = Buffer.from("\r\n");
+  #inContent = true;
+
+  constructor(body: AsyncIterable<Uint8Array>, boundary: string) {
+    this.#source = body[Symbol.asyncIterator]();
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
+  }
+
+  /** The bytes up to the next boundary, as they arrive. */
+  async *content(): AsyncGenerator<Uint8Array> {
+    while (this.#inContent) {
+      const end = this.#buffer.indexOf(this.#delimiter);
+      if (end >= 0) this.#inContent = false;
+      // Without a boundary in sight all is content but what may be the beginning of one.
+      const bytes = this.#take(
+        end >= 0 ? end : Math.max(0, this.#buffer.length - this.#delimiter.length + 1),
+      );
+      if (end >= 0) this.#take(this.#delimiter.length);
+      if (bytes.length > 0) yield bytes;
+      if (this.#inContent) await this.#fill();
+    }
+  }
+
+  /** Reads on to just behind the next boundary. */
+  async skipContent(): Promise<void> {
+    while (this.#inContent) await this.content().next();
+  }
+
+  /** Whether a part follows the boundary that was just read, rather than the end of the form. */
+  async nextPart(): Promise<boolean> {
+    while (this.#buffer.length < 2) await this.#fill();
+    const mark = this.#take(2).toString("latin1");
+    if (mark === "--") {
+      while (!(await this.#source.next()).done);
+      return false;
+    }
+    if (mark !== "\r\n") throw badRequest("A boundary of the form is not followed by a line break.");
+    return true;
+  }
+
+  /** The header lines of a part. */
+  async headers(): Promise<string[]> {
+    let end: number;
+    while ((end = this.#buffer.indexOf("\r\n\r\n")) < 0) {
+      if (this.#buffer.length > maxHeaderBytes) break;
+      await this.#fill();
+    }
+    if (end < 0 || end > maxHeaderBytes) throw badRequest("The headers of a form field are too long.");
+    const lines = this.#take(end).toString("utf8").split("\r\n");
+    this.#take(4);
+    this.#inContent = true;
+    return lines;
+  }
+
+  #take(count: number): Buffer {
+    const bytes = this.#buffer.subarray(0, count);
+    this.#buffer = this.#buffer.subarray(count);
+    return bytes;
+  }
+
+  async #fill(): Promise<void> {
+    const { done, value } = await this.#source.next();
+    if (done) throw badRequest("The form ends before its last boundary.");
+    this.#buffer = Buffer.concat([this.#buffer, value]);
+  }
+}
+
+function describePart(headers: readonly string[]): { name: string; contentType?: string } {
+  const value = (name: string) =>
+    headers.find((line) => line.toLowerCase().startsWith(`${name}:`))?.slice(name.length + 1).trim();
+  const disposition = value("content-disposition") ?? "";
+  const name = /^form-data\s*;(?:.*;)?\s*name="([^"]*)"/i.exec(disposition)?.[1];
+  if (name === undefined) throw badRequest("Each form field needs a Content-Disposition with a name.");
+  return { name: unescapeName(name), contentType: value("content-type") };
+}
+
+/** Browsers write quotes and line breaks of names in this form (HTML standard, "multipart form data"). */
+function unescapeName(name: string): string {
+  return name.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");
+}

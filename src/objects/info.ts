@@ -1,0 +1,41 @@
+import { GetObjectTaggingCommand } from "@aws-sdk/client-s3";
+import type { BucketScope } from "../backends/bucket_scope.ts";
+import { unquoted } from "./listing.ts";
+import { readMetadata } from "./metadata.ts";
+
+/** Everything about an object but its content, in the form the API answers. Throws 404 `not_found`. */
+export async function objectInfo(
+  { connection, bucket }: BucketScope,
+  { key, versionId }: { key: string; versionId?: string },
+  signal: AbortSignal,
+) {
+  const [{ headers }, tagCount] = await Promise.all([
+    connection.send({ method: "HEAD", bucket, key, query: { versionId }, signal }),
+    countTags(),
+  ]);
+  const lastModified = Date.parse(headers.get("last-modified") ?? "");
+  return {
+    key,
+    size: Number(headers.get("content-length")),
+    etag: unquoted(headers.get("etag")),
+    content_type: headers.get("content-type") ?? "application/octet-stream",
+    content_encoding: headers.get("content-encoding") ?? undefined,
+    cache_control: headers.get("cache-control") ?? undefined,
+    storage_class: headers.get("x-amz-storage-class") ?? "STANDARD",
+    last_modified: Number.isNaN(lastModified) ? undefined : new Date(lastModified).toISOString(),
+    version_id: headers.get("x-amz-version-id") ?? undefined,
+    metadata: readMetadata(headers),
+    tag_count: tagCount,
+  };
+
+  /** `undefined` where the backend has no tags or does not let them be read. */
+  async function countTags(): Promise<number | undefined> {
+    const command = new GetObjectTaggingCommand({ Bucket: bucket, Key: key, VersionId: versionId });
+    try {
+      const { TagSet } = await connection.call((sdk, options) => sdk.send(command, options), { signal });
+      return TagSet?.length;
+    } catch {
+      return undefined;
+    }
+  }
+}

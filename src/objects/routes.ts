@@ -1,0 +1,191 @@
+import { z } from "zod";
+import { bucketScope } from "../backends/bucket_scope.ts";
+import { requireKey, requirePrefix } from "../backends/names.ts";
+import type { BackendRegistry } from "../backends/registry.ts";
+import { defineRoute, type RequestContext, type Route } from "../http/route.ts";
+import type { Logger } from "../logging/logger.ts";
+import { badRequest, Problem } from "../problem.ts";
+import { downloadObject } from "./download.ts";
+import { createFolder } from "./folder.ts";
+import { formBoundary } from "./form_data.ts";
+import { objectInfo } from "./info.ts";
+import { listObjects } from "./listing.ts";
+import { deleteObject, deleteObjects } from "./removal.ts";
+import { uploadForm, uploadRawBody } from "./upload.ts";
+
+/** What the routes of objects need. */
+export interface ObjectRoutesDeps {
+  readonly registry: BackendRegistry;
+  readonly logger: Logger;
+}
+
+/** Most keys of one listing page and of one bulk deletion. */
+const maxKeys = 1000;
+
+const flag = z.enum(["true", "false"]).transform((text) => text === "true");
+const versionId = z.string().min(1).max(1024).optional();
+
+const listQuery = z.strictObject({
+  prefix: z.string().default(""),
+  delimiter: z.string().max(100).default("/"),
+  token: z.string().min(1).optional(),
+  start_after: z.string().optional(),
+  max_keys: z.string().regex(/^\d{1,4}$/, { error: "is not a number" }).transform(Number)
+    .pipe(z.int().min(1).max(maxKeys)).default(maxKeys),
+});
+const objectQuery = z.strictObject({ key: z.string(), version_id: versionId });
+const downloadQuery = objectQuery.extend({
+  disposition: z.enum(["inline", "attachment"]).default("attachment"),
+});
+const uploadQuery = z.strictObject({ key: z.string().optional(), if_absent: flag.default(false) });
+const bulkDeleteBody = z.strictObject({
+  keys: z.array(z.strictObject({ key: z.string(), version_id: versionId })),
+});
+
+/** Routes that list, read, store and delete objects. */
+export function objectRoutes(deps: ObjectRoutesDeps): Route[] {
+  return [...readingRoutes(deps), ...uploadRoutes(deps), ...removalRoutes(deps)];
+}
+
+const objects = "/api/backends/{bid}/buckets/{bucket}/objects";
+const object = "/api/backends/{bid}/buckets/{bucket}/object";
+
+function readingRoutes({ registry }: ObjectRoutesDeps): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: objects,
+      guard: "session",
+      summary: "List a page of a bucket's objects",
+      audit: "none",
+      query: listQuery,
+      handler: async (context) => {
+        const { prefix, delimiter, token, start_after: startAfter, max_keys } = context.query;
+        requirePrefix(prefix);
+        if (startAfter !== undefined) requireKey(startAfter);
+        const query = { prefix, delimiter, token, startAfter, maxKeys: max_keys };
+        return Response.json(
+          await listObjects(bucketScope(context, registry), query, context.request.signal),
+        );
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: object,
+      guard: "session",
+      summary: "Download an object, whole or a range of it",
+      audit: "none",
+      query: downloadQuery,
+      handler: (context) => {
+        const { key, version_id: versionId, disposition } = context.query;
+        requireKey(key);
+        const scope = bucketScope(context, registry);
+        return downloadObject(scope, { key, versionId, disposition }, context.request);
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${object}/info`,
+      guard: "session",
+      summary: "Metadata of an object",
+      audit: "none",
+      query: objectQuery,
+      handler: async (context) => {
+        const { key, version_id: versionId } = context.query;
+        requireKey(key);
+        const scope = bucketScope(context, registry);
+        return Response.json(await objectInfo(scope, { key, versionId }, context.request.signal));
+      },
+    }),
+  ];
+}
+
+function uploadRoutes({ registry, logger }: ObjectRoutesDeps): Route[] {
+  const upload = async (context: RequestContext<z.output<typeof uploadQuery>>) => {
+    const { request, query, audit } = context;
+    audit.key = query.key;
+    const scope = bucketScope(context, registry);
+    const boundary = formBoundary(request.headers.get("content-type"));
+    if (boundary === null) {
+      if (query.key === undefined) throw badRequest("key: is missing", { field: "key" });
+      return await uploadRawBody({ scope, request, logger }, { key: query.key, ifAbsent: query.if_absent });
+    }
+    return await uploadForm({ scope, request, logger }, boundary, (key) => audit.key = key);
+  };
+
+  return [
+    defineRoute({
+      method: "POST",
+      path: object,
+      guard: "user",
+      summary: "Upload an object, as a form or as a raw body",
+      audit: "object.upload",
+      query: uploadQuery,
+      handler: async (context) => {
+        const stored = await upload(context);
+        context.audit.detail.size = stored.size;
+        return Response.json(stored, { status: 201 });
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${objects}/folder`,
+      guard: "user",
+      summary: "Create a folder",
+      audit: "object.folder",
+      body: z.strictObject({ key: z.string() }),
+      handler: async (context) => {
+        const { key } = context.body;
+        context.audit.key = key;
+        const stored = await createFolder(bucketScope(context, registry), key, context.request.signal);
+        return Response.json(stored, { status: 201 });
+      },
+    }),
+  ];
+}
+
+function removalRoutes({ registry }: ObjectRoutesDeps): Route[] {
+  return [
+    defineRoute({
+      method: "DELETE",
+      path: object,
+      guard: "user",
+      summary: "Delete an object or one of its versions",
+      audit: "object.delete",
+      query: objectQuery,
+      handler: async (context) => {
+        const { key, version_id: versionId } = context.query;
+        context.audit.key = key;
+        if (versionId !== undefined) context.audit.detail.version_id = versionId;
+        requireKey(key);
+        await deleteObject(bucketScope(context, registry), { key, versionId });
+        return new Response(null, { status: 204 });
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${objects}/delete`,
+      guard: "user",
+      summary: "Delete up to 1,000 objects",
+      audit: "object.bulk_delete",
+      body: bulkDeleteBody,
+      handler: async (context) => {
+        const { keys } = context.body;
+        const scope = bucketScope(context, registry);
+        if (keys.length > maxKeys) {
+          throw new Problem(400, "too_many_keys", `One request deletes ${maxKeys} objects at most.`);
+        }
+        context.audit.detail.keys = keys.map(({ key }) => key);
+        if (keys.length === 0) throw badRequest("keys: must not be empty", { field: "keys" });
+        for (const { key } of keys) requireKey(key);
+        const identifiers = keys.map(({ key, version_id: versionId }) => ({ key, versionId }));
+        const { deleted, failures } = await deleteObjects(scope, identifiers);
+        if (failures.length > 0) context.audit.detail.failed = failures.map(({ key }) => key);
+        return Response.json({
+          deleted: deleted.map(({ key, versionId }) => ({ key, version_id: versionId })),
+          errors: failures.map(({ versionId, ...failure }) => ({ ...failure, version_id: versionId })),
+        });
+      },
+    }),
+  ];
+}

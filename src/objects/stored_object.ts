@@ -1,0 +1,94 @@
+import type { BucketScope } from "../backends/bucket_scope.ts";
+import { conflict, Problem } from "../problem.ts";
+import { unquoted } from "./listing.ts";
+
+/** What an upload is to make of its bytes. */
+export interface UploadTarget extends BucketScope {
+  readonly key: string;
+  readonly contentType: string;
+  /** User metadata as headers. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Whether an object that is there already makes the upload fail. */
+  readonly ifAbsent: boolean;
+}
+
+/** An object as an upload answers it. */
+export interface StoredObject {
+  readonly key: string;
+  readonly size: number;
+  readonly etag: string;
+  readonly content_type: string;
+  readonly version_id?: string;
+}
+
+/** Time for an upload of `bytes` until the backend has answered, in milliseconds: clients may be slow, but not stand still. */
+export function uploadTimeoutMs(bytes: number): number {
+  const slowestBytesPerMs = 8;
+  return 15_000 + bytes / slowestBytesPerMs;
+}
+
+/**
+ * Stores an object by one PUT. A stream of `size` bytes passes through untouched. Throws 409 `object_exists` when the
+ * target must be absent but is not.
+ */
+export async function putObject(
+  target: UploadTarget,
+  body: ReadableStream<Uint8Array> | Uint8Array | null,
+  size: number,
+  signal: AbortSignal,
+): Promise<StoredObject> {
+  const headers = new Headers({ ...target.metadata, "content-type": target.contentType });
+  if (target.ifAbsent) headers.set("if-none-match", "*");
+  if (body instanceof ReadableStream) headers.set("content-length", String(size));
+  const response = await objectExistsWhenRefused(target, () =>
+    target.connection.send({
+      method: "PUT",
+      bucket: target.bucket,
+      key: target.key,
+      headers,
+      body,
+      signal,
+      timeoutMs: uploadTimeoutMs(size),
+    }));
+  await response.body?.cancel();
+  return {
+    key: target.key,
+    size,
+    etag: unquoted(response.headers.get("etag")),
+    content_type: target.contentType,
+    version_id: response.headers.get("x-amz-version-id") ?? undefined,
+  };
+}
+
+/**
+ * Throws 409 `object_exists` when the target must be absent but is there. Spares the client a useless upload, and holds
+ * for servers that do not know conditional writes; against two at once only those that do are safe.
+ */
+export async function requireAbsence(target: UploadTarget, signal: AbortSignal): Promise<void> {
+  if (!target.ifAbsent) return;
+  const { connection, bucket, key } = target;
+  try {
+    await connection.send({ method: "HEAD", bucket, key, signal });
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return;
+    throw error;
+  }
+  throw objectExists();
+}
+
+/** Runs a conditional write and translates the backend's refusal of it. */
+export async function objectExistsWhenRefused<T>(
+  { ifAbsent }: UploadTarget,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    throw ifAbsent && error instanceof Problem && error.status === 412 ? objectExists() : error;
+  }
+}
+
+/** 409 `object_exists`. */
+export function objectExists(): Problem {
+  return conflict("There already is an object with this key.", "object_exists");
+}

@@ -1,0 +1,192 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+} from "@aws-sdk/client-s3";
+import type { Logger } from "../logging/logger.ts";
+import { Problem, tooLarge } from "../problem.ts";
+import { unquoted } from "./listing.ts";
+import { readMetadata } from "./metadata.ts";
+import {
+  objectExistsWhenRefused,
+  putObject,
+  type StoredObject,
+  type UploadTarget,
+  uploadTimeoutMs,
+} from "./stored_object.ts";
+
+const mebibyte = 1 << 20;
+
+/** Part sizes, in bytes. Two parts are in memory for each upload: one fills while the other is sent. */
+const minPartBytes = 8 * mebibyte;
+const maxPartBytes = 32 * mebibyte;
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+const maxParts = 10_000;
+
+/** Time for a backend to put the parts of an upload together, in milliseconds. */
+const completeTimeoutMs = 5 * 60_000;
+
+interface UploadedPart {
+  readonly PartNumber: number;
+  readonly ETag: string;
+}
+
+/** An upload in parts that has begun. */
+interface MultipartUpload {
+  readonly target: UploadTarget;
+  readonly uploadId: string;
+  readonly signal: AbortSignal;
+}
+
+/** The size of the parts for at most `bytes` bytes. Throws 413 `too_large` beyond what 10,000 parts can hold. */
+export function partSizeFor(bytes: number): number {
+  const needed = Math.ceil(bytes / maxParts / mebibyte) * mebibyte;
+  if (needed > maxPartBytes) {
+    throw tooLarge(`An upload in one request may have ${maxParts * maxPartBytes} bytes at most.`);
+  }
+  return Math.max(needed, minPartBytes);
+}
+
+/**
+ * Stores a stream whose size need not be known: by one PUT when it fits into one part, else by a multipart upload, whose
+ * memory is bounded by two parts. When anything fails, `content` included, nothing is stored and no unfinished upload is
+ * left behind.
+ */
+export async function uploadStream(
+  target: UploadTarget,
+  content: AsyncIterable<Uint8Array>,
+  partSize: number,
+  { signal, logger }: { signal: AbortSignal; logger: Logger },
+): Promise<StoredObject> {
+  const parts = cutParts(content, partSize);
+  try {
+    const { value: first = new Uint8Array(0) } = await parts.next();
+    const second = await parts.next();
+    if (second.done) return await putObject(target, first, first.length, signal);
+
+    const upload = { target, signal, uploadId: await createUpload(target, signal) };
+    try {
+      return await sendParts(upload, first, second.value, parts);
+    } catch (error) {
+      await abortUpload(upload, logger);
+      throw error;
+    }
+  } finally {
+    await parts.return(undefined);
+  }
+}
+
+/** Cuts a stream into pieces of `size` bytes, the last of which may be shorter. A piece is valid until the second next one. */
+async function* cutParts(
+  content: AsyncIterable<Uint8Array>,
+  size: number,
+): AsyncGenerator<Uint8Array, undefined> {
+  let buffer = new Uint8Array(size);
+  let spare: typeof buffer | undefined;
+  let filled = 0;
+  for await (const chunk of content) {
+    for (let offset = 0; offset < chunk.length;) {
+      const count = Math.min(size - filled, chunk.length - offset);
+      buffer.set(chunk.subarray(offset, offset + count), filled);
+      offset += count;
+      filled += count;
+      if (filled < size) continue;
+      yield buffer;
+      [buffer, spare] = [spare ?? new Uint8Array(size), buffer];
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield buffer.subarray(0, filled);
+}
+
+async function sendParts(
+  upload: MultipartUpload,
+  first: Uint8Array,
+  second: Uint8Array,
+  rest: AsyncIterator<Uint8Array>,
+): Promise<StoredObject> {
+  const sent: UploadedPart[] = [];
+  let size = first.length;
+  let sending = sendPart(upload, 1, first);
+  try {
+    for (let next: IteratorResult<Uint8Array> = { value: second }; !next.done; next = await rest.next()) {
+      sent.push(await sending);
+      if (sent.length === maxParts) throw tooLarge(`The upload needs more than ${maxParts} parts.`);
+      size += next.value.length;
+      sending = sendPart(upload, sent.length + 1, next.value);
+    }
+    sent.push(await sending);
+  } catch (error) {
+    // An abort that overtakes a part would leave that part behind.
+    await sending.catch(() => {});
+    throw error;
+  }
+  return { ...await completeUpload(upload, sent), size };
+}
+
+function sendPart({ target, uploadId, signal }: MultipartUpload, number: number, body: Uint8Array) {
+  const { connection, bucket, key } = target;
+  const sending = connection.send({
+    method: "PUT",
+    bucket,
+    key,
+    query: { partNumber: String(number), uploadId },
+    body,
+    signal,
+    timeoutMs: uploadTimeoutMs(body.length),
+  }).then(async (response): Promise<UploadedPart> => {
+    await response.body?.cancel();
+    return { PartNumber: number, ETag: response.headers.get("etag") ?? "" };
+  });
+  // It is awaited only when the next part is there; a failure before that must not count as unhandled.
+  sending.catch(() => {});
+  return sending;
+}
+
+async function createUpload(
+  { connection, bucket, key, contentType, metadata }: UploadTarget,
+  signal: AbortSignal,
+) {
+  const command = new CreateMultipartUploadCommand({
+    Bucket: bucket,
+    Key: key,
+    ContentType: contentType,
+    Metadata: readMetadata(new Headers(metadata)),
+  });
+  const { UploadId } = await connection.call((sdk, options) => sdk.send(command, options), { signal });
+  if (!UploadId) throw new Problem(502, "backend_error", "The backend began no multipart upload.");
+  return UploadId;
+}
+
+async function completeUpload({ target, uploadId }: MultipartUpload, parts: UploadedPart[]) {
+  const { connection, bucket, key, contentType, ifAbsent } = target;
+  const command = new CompleteMultipartUploadCommand({
+    Bucket: bucket,
+    Key: key,
+    UploadId: uploadId,
+    MultipartUpload: { Parts: parts },
+    IfNoneMatch: ifAbsent ? "*" : undefined,
+  });
+  // From here on the object may exist, so a client that goes away no longer ends the request.
+  const { ETag, VersionId } = await objectExistsWhenRefused(
+    target,
+    () => connection.call((sdk, options) => sdk.send(command, options), { timeoutMs: completeTimeoutMs }),
+  );
+  return { key, etag: unquoted(ETag), content_type: contentType, version_id: VersionId };
+}
+
+async function abortUpload({ target, uploadId }: MultipartUpload, logger: Logger): Promise<void> {
+  const { connection, bucket, key } = target;
+  const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId });
+  try {
+    await connection.call((sdk, options) => sdk.send(command, options));
+  } catch (error) {
+    logger.warn("an unfinished multipart upload could not be aborted", {
+      backend: connection.backend.id,
+      bucket,
+      upload_id: uploadId,
+      reason: error instanceof Error ? error.message : String(error),
+    });
+  }
+}

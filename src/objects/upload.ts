@@ -1,0 +1,133 @@
+import type { BucketScope } from "../backends/bucket_scope.ts";
+import { requireKey } from "../backends/names.ts";
+import { clientGoneProblem } from "../backends/upstream_error.ts";
+import type { Logger } from "../logging/logger.ts";
+import { badRequest, Problem } from "../problem.ts";
+import { type FormPart, readField, readForm } from "./form_data.ts";
+import { metadataHeaders, requireContentType } from "./metadata.ts";
+import { putObject, requireAbsence, type StoredObject } from "./stored_object.ts";
+import { partSizeFor, uploadStream } from "./stream_upload.ts";
+
+const gibibyte = 2 ** 30;
+
+/** Largest object that S3 takes by one PUT, in bytes. */
+const maxPutBytes = 5 * gibibyte;
+
+/** Bounds of the fields in front of a form's file. */
+const maxFields = 100;
+const maxFieldBytes = 8 * 1024;
+
+const defaultContentType = "application/octet-stream";
+
+/** What the upload functions need besides the request. */
+export interface UploadContext {
+  readonly scope: BucketScope;
+  readonly request: Request;
+  readonly logger: Logger;
+}
+
+/**
+ * Stores the body of a request as it is. It needs `Content-Length` (else 411 `length_required`) and passes through
+ * untouched up to 5 GiB; beyond that it goes in parts.
+ */
+export async function uploadRawBody(
+  { scope, request, logger }: UploadContext,
+  { key, ifAbsent }: { key: string; ifAbsent: boolean },
+): Promise<StoredObject> {
+  requireKey(key);
+  const size = contentLength(request);
+  if (size === undefined) {
+    throw new Problem(411, "length_required", "An upload needs a Content-Length, or must be sent as a form.");
+  }
+  const contentType = request.headers.get("content-type") ?? defaultContentType;
+  requireContentType(contentType);
+  const target = { ...scope, key, contentType, metadata: {}, ifAbsent };
+  await requireAbsence(target, request.signal);
+  if (size > maxPutBytes) {
+    const partSize = partSizeFor(size);
+    return await uploadStream(target, requestContent(request), partSize, { signal: request.signal, logger });
+  }
+  return await putObject(target, size === 0 ? null : request.body, size, request.signal);
+}
+
+/**
+ * Stores the `file` of a form. The fields in front of it say how: `key`, and where wanted `content_type`, `if_absent` and
+ * `metadata[name]`. The file is the last field; nothing is stored before the end of the form was seen.
+ *
+ * @param onKey told the key as soon as it is known
+ */
+export async function uploadForm(
+  { scope, request, logger }: UploadContext,
+  boundary: string,
+  onKey: (key: string) => void,
+): Promise<StoredObject> {
+  const parts = readForm(requestContent(request), boundary);
+  const { fields, file } = await readFields(parts);
+  const key = fields.get("key") ?? "";
+  requireKey(key);
+  onKey(key);
+  const contentType = fields.get("content_type") || file.contentType || defaultContentType;
+  requireContentType(contentType);
+  const metadata = metadataHeaders(metadataFields(fields));
+  const target = { ...scope, key, contentType, metadata, ifAbsent: isTrue(fields, "if_absent") };
+  await requireAbsence(target, request.signal);
+  const partSize = partSizeFor(contentLength(request) ?? 0);
+  return await uploadStream(target, lastContent(file, parts), partSize, { signal: request.signal, logger });
+}
+
+function contentLength(request: Request): number | undefined {
+  const value = request.headers.get("content-length");
+  return value === null ? undefined : Number(value);
+}
+
+/** The body of a request; when the client goes away, the problem that says so. */
+async function* requestContent(request: Request): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of request.body ?? []) yield chunk;
+  } catch {
+    throw clientGoneProblem();
+  }
+}
+
+async function readFields(parts: AsyncGenerator<FormPart>) {
+  const fields = new Map<string, string>();
+  while (true) {
+    const { done, value: part } = await parts.next();
+    if (done) throw badRequest("file: is missing", { field: "file" });
+    const { name } = part;
+    if (name === "file") return { fields, file: part };
+    if (!["key", "content_type", "if_absent"].includes(name) && metadataName(name) === undefined) {
+      throw badRequest(`${name}: is not a field of an upload`, { field: name });
+    }
+    if (fields.has(name)) throw badRequest(`${name}: stands twice`, { field: name });
+    if (fields.size === maxFields) throw badRequest(`The form has more than ${maxFields} fields.`);
+    fields.set(name, await readField(part, maxFieldBytes));
+  }
+}
+
+async function* lastContent(file: FormPart, parts: AsyncGenerator<FormPart>): AsyncGenerator<Uint8Array> {
+  yield* file.content;
+  const { done } = await parts.next();
+  if (!done) throw badRequest("file: must be the last field", { field: "file" });
+}
+
+function metadataName(field: string): string | undefined {
+  return /^metadata\[(.+)\]$/.exec(field)?.[1];
+}
+
+function metadataFields(fields: ReadonlyMap<string, string>): Map<string, string> {
+  const metadata = new Map<string, string>();
+  for (const [field, value] of fields) {
+    const name = metadataName(field);
+    if (name !== undefined) metadata.set(name, value);
+  }
+  return metadata;
+}
+
+function isTrue(fields: ReadonlyMap<string, string>, name: string): boolean {
+  const value = fields.get(name) ?? "false";
+  if (value !== "true" && value !== "false") {
+    throw badRequest(`${name}: is neither true nor false`, { field: name });
+  }
+  return value === "true";
+}
