@@ -8,15 +8,30 @@ import { AuditService } from "./audit/service.ts";
 import { AuditWriter } from "./audit/writer.ts";
 import { PasswordSignIn } from "./auth/sign_in.ts";
 import { type StaticAccount, storeStaticAccount } from "./auth/static_account.ts";
+import { backendAdminRoutes } from "./backends/admin_routes.ts";
+import { CapabilityStore } from "./backends/capabilities.ts";
+import { HealthMonitor } from "./backends/probe.ts";
+import { BackendRegistry } from "./backends/registry.ts";
+import { backendRoutes } from "./backends/routes.ts";
+import { adminView, healthView, publicView } from "./backends/views.ts";
+import { bucketJson, bucketRoutes } from "./buckets/routes.ts";
+import { BucketService } from "./buckets/service.ts";
 import type { Config } from "./config/schema.ts";
 import { Pipeline } from "./http/pipeline.ts";
-import { problemResponse } from "./http/problem_response.ts";
 import { RateLimiter } from "./http/rate_limiter.ts";
 import type { Route } from "./http/route.ts";
 import { Router } from "./http/router.ts";
 import type { Handler } from "./http/server.ts";
 import { WindowLimiter } from "./http/window_limiter.ts";
 import type { Logger } from "./logging/logger.ts";
+import { listObjects } from "./objects/listing.ts";
+import { browserPageRoute } from "./pages/browser_page.ts";
+import { bucketsPageRoute } from "./pages/buckets_page.ts";
+import type { PageDeps } from "./pages/deps.ts";
+import { errorPage } from "./pages/error_page.ts";
+import { pageRoutes } from "./pages/routes.ts";
+import { Shell } from "./pages/shell.ts";
+import { StaticFiles } from "./pages/static_files.ts";
 import { loadRootKeyFile } from "./secrets/root_key.ts";
 import { Sealer } from "./secrets/seal.ts";
 import { Database } from "./store/database.ts";
@@ -66,6 +81,10 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
   const writer = new AuditWriter(database, logger);
   const audit = new AuditService(database, directory, writer);
   const sealer = await openSealer(config);
+  const registry = new BackendRegistry({ configured: config.backends, database, sealer, logger, clock });
+  const capabilities = new CapabilityStore();
+  const monitor = new HealthMonitor({ registry, capabilities, logger, clock });
+  const buckets = new BucketService(database);
   const localEnabled = auth.modes.includes("local");
   const signIn = new PasswordSignIn({
     database,
@@ -77,9 +96,34 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
     staticAccount,
     clock,
   });
-  const sessionLifetime = auth.session.lifetime;
+  const files = await StaticFiles.load();
+  const pageDeps: PageDeps = {
+    clock,
+    sessions,
+    users,
+    audit,
+    backends: {
+      list: () =>
+        registry.list().filter(({ enabled }) => enabled)
+          .map((backend) => publicView(backend, monitor, capabilities)),
+      health: () => registry.list().map((backend) => healthView(backend, monitor)),
+      definitions: () => registry.list().map(adminView),
+    },
+    signIn: {
+      modes: auth.modes,
+      allowSelfRegistration: localEnabled && auth.local.allow_self_registration,
+      minPasswordLength: auth.local.password.min_length,
+    },
+  };
+  const shell = new Shell(files, pageDeps);
+  const backendDeps = { registry, monitor, capabilities, clock };
   const routes: Route[] = [
-    ...signInRoutes({ signIn, sessions, limiter: new WindowLimiter(signInLimit, clock), sessionLifetime }),
+    ...signInRoutes({
+      signIn,
+      sessions,
+      limiter: new WindowLimiter(signInLimit, clock),
+      sessionLifetime: auth.session.lifetime,
+    }),
     ...registrationRoutes({
       users,
       modes: auth.modes,
@@ -90,6 +134,23 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
     ...meRoutes({ users, sessions }),
     ...userRoutes({ users }),
     ...auditRoutes({ audit }),
+    ...backendRoutes(backendDeps),
+    ...backendAdminRoutes(backendDeps),
+    ...bucketRoutes({ registry, buckets }),
+    ...pageRoutes(shell, pageDeps),
+    bucketsPageRoute(shell, {
+      describeBackend: (id) => registry.connect(id).backend,
+      listBuckets: async (id, signal) => (await buckets.list(registry.connect(id), signal)).map(bucketJson),
+    }),
+    browserPageRoute(shell, {
+      describeBackend: (id) => registry.connect(id).backend,
+      listObjects: (id, bucket, { prefix, token }, signal) =>
+        listObjects(
+          { connection: registry.connect(id), bucket },
+          { prefix, token, delimiter: "/", maxKeys: 1000 },
+          signal,
+        ),
+    }),
   ];
   const pipeline = new Pipeline({
     router: new Router(routes),
@@ -101,12 +162,12 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
       : new RateLimiter({ burst: ratelimit.api_per_minute, window: minute }, clock),
     trustedProxies: server.trusted_proxies,
     publicOrigin: server.public_url === "" ? null : new URL(server.public_url).origin,
-    sessionLifetime,
     clock,
     newRequestId: randomUUID,
-    staticFile: () => null,
-    errorPage: (problem) => problemResponse(problem),
+    staticFile: (request, pathname) => files.respond(request, pathname),
+    errorPage: (problem, context) => errorPage(shell, problem, context),
   });
+  monitor.start();
   const sweeper = setInterval(() => {
     sessions.sweep();
     lockout.sweep();
@@ -117,8 +178,10 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
     hasUsers: () => hasUsers(database),
     close() {
       clearInterval(sweeper);
+      monitor.stop();
       writer.flush();
       sessions.sweep();
+      registry.close();
       database.close();
     },
   };

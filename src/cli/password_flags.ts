@@ -29,10 +29,11 @@ export async function readPassword(
 
 /** Reads up to the first line break, and stops early when no password is that long. */
 async function readFirstLine(stdin: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   try {
-    for await (const chunk of stdin.pipeThrough(new TextDecoderStream("utf-8", { fatal: true }))) {
-      text += chunk;
+    for await (const chunk of stdin) {
+      text += decoder.decode(chunk, { stream: true });
       if (text.includes("\n") || text.length > maxPasswordLength + 2) break;
     }
   } catch (error) {

@@ -33,8 +33,6 @@ export interface PipelineDeps {
   readonly trustedProxies: readonly Cidr[];
   /** Origin of `server.public_url`, or `null`. */
   readonly publicOrigin: string | null;
-  /** Milliseconds. */
-  readonly sessionLifetime: number;
   readonly clock: () => number;
   /** A new id for a request, unguessable. */
   readonly newRequestId: () => string;

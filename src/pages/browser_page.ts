@@ -1,0 +1,76 @@
+import { Island as BrowserIsland } from "../../static/islands/browser.js";
+import { placeOf, searchOf } from "../../static/lib/browse/address.js";
+import type { ListingPage } from "../../static/lib/browse/entries.js";
+import { firstRows } from "../../static/lib/browse/object_grid.js";
+import { bucketPage } from "../../static/lib/browse/object_urls.js";
+import { defineRoute, type Route } from "../http/route.ts";
+import { firstData } from "./first_data.ts";
+import type { Shell } from "./shell.ts";
+
+/** What the object browser's page needs of the services. */
+export interface BrowserPageDeps {
+  /** An enabled backend. Throws 404 `not_found`. */
+  describeBackend(id: string): { readonly id: string; readonly name: string };
+  /** One page of up to 1,000 entries, delimited by `/`, as `GET …/objects` answers. Throws as it does. */
+  listObjects(
+    backend: string,
+    bucket: string,
+    query: { readonly prefix: string; readonly token?: string },
+    signal: AbortSignal,
+  ): Promise<ListingPage>;
+}
+
+/**
+ * The page of a bucket: the object browser with the first listing in it. `from` and `token` page through a folder
+ * without script.
+ */
+export function browserPageRoute(shell: Shell, { describeBackend, listObjects }: BrowserPageDeps): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/b/{bid}/{bucket}",
+    guard: "session",
+    summary: "Object browser page",
+    audit: "none",
+    page: true,
+    async handler({ request, url, params, principal }) {
+      const { id, name } = describeBackend(params.bid);
+      const { bucket } = params;
+      const place = placeOf(url.search);
+      const token = url.searchParams.get("token") ?? undefined;
+      const from = Math.max(0, Math.trunc(Number(url.searchParams.get("from")) || 0));
+      const { data: page, error } = await firstData((signal) =>
+        listObjects(id, bucket, { prefix: place.prefix, token }, signal)
+      );
+      const address = bucketPage(id, bucket) + (searchOf(place) || "?p=");
+      const props = {
+        backend: { id, name },
+        bucket,
+        place,
+        page,
+        error,
+        from,
+        continued: token !== undefined,
+        next: page && nextAddress(address, page, from, token),
+      };
+      return shell.respond({ request, principal }, {
+        title: `${bucket} · ${name}`,
+        crumbs: [{ label: "Overview", href: "/" }, { label: name, href: `/b/${encodeURIComponent(id)}` }, {
+          label: bucket,
+        }],
+        layout: "fill",
+        island: { name: "browser", component: BrowserIsland, props },
+        status: error?.status,
+      });
+    },
+  });
+}
+
+/** Where the rows go on for readers without script: further down this page of the listing, or on the next one. */
+function nextAddress(address: string, page: ListingPage, from: number, token?: string): string | null {
+  const here = token === undefined ? address : `${address}&token=${encodeURIComponent(token)}`;
+  if (from + firstRows < page.common_prefixes.length + page.objects.length) {
+    return `${here}&from=${from + firstRows}`;
+  }
+  if (!page.is_truncated || page.next_continuation_token === undefined) return null;
+  return `${address}&token=${encodeURIComponent(page.next_continuation_token)}`;
+}

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { Island as Audit } from "../../static/islands/audit.js";
+import { Island as Backends } from "../../static/islands/backends.js";
+import { Island as Health } from "../../static/islands/health.js";
+import { Island as Me } from "../../static/islands/me.js";
+import { Island as Overview } from "../../static/islands/overview.js";
+import { Island as Users } from "../../static/islands/users.js";
+import { sessionsJson } from "../account/me_routes.ts";
+import { auditFilter, auditFilterQuery } from "../audit/query.ts";
+import { abilities } from "../auth/principal.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import { userJson } from "../users/routes.ts";
+import type { PageDeps } from "./deps.ts";
+import { loginRoute } from "./login_page.ts";
+import type { Shell } from "./shell.ts";
+
+/** Rows of the audit table and users in a page's first data. */
+const firstRows = 100;
+
+/** The dashboard's pages. Each answers with its first data in it, from the services behind the API. */
+export function pageRoutes(shell: Shell, deps: PageDeps): Route[] {
+  return [
+    loginRoute(shell, deps),
+    overviewRoute(shell, deps),
+    accountRoute(shell, deps),
+    ...adminRoutes(shell, deps),
+  ];
+}
+
+function overviewRoute(shell: Shell, { backends }: PageDeps): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/",
+    guard: "session",
+    summary: "Overview page",
+    audit: "none",
+    page: true,
+    handler({ request, principal }) {
+      const health = abilities(principal.user.role).read_health ? backends.health() : [];
+      const props = { backends: backends.list(), health };
+      return shell.respond({ request, principal }, {
+        title: "Overview",
+        island: { name: "overview", component: Overview, props },
+      });
+    },
+  });
+}
+
+function accountRoute(shell: Shell, { sessions, signIn }: PageDeps): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/me",
+    guard: "session",
+    summary: "Account page",
+    audit: "none",
+    page: true,
+    duringPasswordChange: true,
+    handler({ request, principal }) {
+      const props = {
+        sessions: principal.user.mustChangePassword ? [] : sessionsJson(principal, sessions),
+        minPasswordLength: signIn.minPasswordLength,
+      };
+      return shell.respond({ request, principal }, {
+        title: "Your account",
+        island: { name: "me", component: Me, props },
+      });
+    },
+  });
+}
+
+function adminRoutes(shell: Shell, { backends, users, audit, signIn }: PageDeps): Route[] {
+  const page = { method: "GET", guard: "admin", audit: "none", page: true } as const;
+  return [
+    defineRoute({
+      ...page,
+      path: "/admin/health",
+      summary: "Backend health page",
+      handler: ({ request, principal }) =>
+        shell.respond({ request, principal }, {
+          title: "Health",
+          island: { name: "health", component: Health, props: { backends: backends.health() } },
+        }),
+    }),
+    defineRoute({
+      ...page,
+      path: "/admin/backends",
+      summary: "Backends page",
+      handler: ({ request, principal }) =>
+        shell.respond({ request, principal }, {
+          title: "Backends",
+          island: { name: "backends", component: Backends, props: { backends: backends.definitions() } },
+        }),
+    }),
+    defineRoute({
+      ...page,
+      path: "/admin/users",
+      summary: "Users page",
+      handler({ request, principal }) {
+        const found = users.list({}, firstRows, 0);
+        const props = {
+          users: found.users.map((user) => userJson(user, users)),
+          total: found.total,
+          minPasswordLength: signIn.minPasswordLength,
+        };
+        return shell.respond({ request, principal }, {
+          title: "Users",
+          island: { name: "users", component: Users, props },
+        });
+      },
+    }),
+    defineRoute({
+      ...page,
+      path: "/admin/audit",
+      summary: "Audit log page",
+      query: z.looseObject({}).pipe(auditFilterQuery),
+      handler({ request, url, principal, query }) {
+        const filter = auditFilter(query, (nameOrId) => audit.userIdOf(nameOrId));
+        const props = {
+          filter: Object.fromEntries(url.searchParams),
+          page: audit.list(filter, firstRows),
+          backends: backends.list().map(({ id, name }) => ({ id, name })),
+        };
+        return shell.respond({ request, principal }, {
+          title: "Audit log",
+          island: { name: "audit", component: Audit, props },
+        });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,195 @@
+// @ts-check
+/// <reference lib="dom" />
+import { useState } from "preact/hooks";
+import { ActionChoice } from "../lib/admin/audit_actions.js";
+import { AuditRow } from "../lib/admin/audit_row.js";
+import { request, withQuery } from "../lib/api.js";
+import { formatNumber } from "../lib/format.js";
+import { toastError } from "../lib/toast.js";
+import { Button, EmptyState, html, Icon, PageHead } from "../lib/ui.js";
+
+/**
+ * @typedef {{ id: number | string, timestamp: string, user_id: string, username?: string | null, action: string, backend: string,
+ *   bucket: string, key: string, request_id: string, ip: string, user_agent: string, status: string,
+ *   detail: Record<string, any> }} AuditEvent
+ * @typedef {{ events: AuditEvent[], next_cursor?: string | null, total?: number }} Page
+ * @typedef {Record<string, string>} Filter
+ */
+
+/** The filter's fields, as the API names them, with the words that stand before their value in a chip. */
+const fields = /** @type {const} */ ([
+  ["user", "User"],
+  ["action", "Action"],
+  ["backend", "Backend"],
+  ["bucket", "Bucket"],
+  ["key", "Key"],
+  ["status", "Status"],
+  ["from", "From"],
+  ["to", "Until"],
+]);
+
+/** @type {ReadonlyArray<readonly [string, number]>} */
+const ranges = [["Last hour", 3_600_000], ["Last day", 86_400_000], ["Last 7 days", 7 * 86_400_000], [
+  "Last 30 days",
+  30 * 86_400_000,
+]];
+
+/**
+ * The filter is the page's query string: the form is sent to the server as any form is, and works without script.
+ * @param {{ filter: Filter, page: Page, backends: Array<{ id: string, name: string }>, now: number }} props
+ */
+export function Island({ filter, page, backends, now }) {
+  const [events, setEvents] = useState(page.events);
+  const [cursor, setCursor] = useState(page.next_cursor ?? null);
+  const [busy, setBusy] = useState(false);
+  const loadMore = async () => {
+    setBusy(true);
+    try {
+      const next = await request("GET", "/api/admin/audit", { query: { ...filter, cursor } });
+      setEvents((shown) => [...shown, ...next.events]);
+      setCursor(next.next_cursor ?? null);
+    } catch (error) {
+      toastError("More rows could not be loaded", error);
+    }
+    setBusy(false);
+  };
+  const filtered = fields.some(([name]) => filter[name]);
+  const total = page.total === undefined ? "more than 10,000" : formatNumber(page.total);
+  return html`
+    <${PageHead} title="Audit log" actions=${html`<a class="button" href=${
+      withQuery("/api/admin/audit.csv", filter)
+    } download="audit.csv">
+      <${Icon} name="download" />CSV</a>`}>
+      Who did what, newest first. Writes of tags and metadata are not recorded, nor is each read through the S3 endpoint.
+    <//>
+    <${FilterForm} filter=${filter} backends=${backends} />
+    ${filtered && html`<${Chips} filter=${filter} />`}
+    <div class="table-box audit-box">
+      ${events.length === 0
+        ? html`
+          <${EmptyState} icon="audit" title=${filtered ? "No row matches" : "Nothing has happened yet"}
+            action=${filtered && html`<a class="button" href="/admin/audit">Clear the filter</a>`}>
+                  ${filtered
+                    ? "Take a filter away, or choose a longer time."
+                    : "Sign-ins, changes and denials will be listed here."}<//>
+        `
+        : html`<${AuditTable} events=${events} now=${now} filter=${filter} />`}
+      ${events.length > 0 && html`<div class="table-foot">
+        <span role="status">${formatNumber(events.length)} of ${total} ${
+        page.total === 1 ? "row" : "rows"
+      } shown</span>
+        ${
+        cursor !== null &&
+        html`<${Button} small=${true} busy=${busy} onClick=${loadMore}>Load more</${Button}>`
+      }
+      </div>`}
+    </div>
+  `;
+}
+
+/** @param {{ filter: Filter, backends: Array<{ id: string, name: string }> }} props */
+function FilterForm({ filter, backends }) {
+  const open = ["bucket", "key", "status", "from", "to"].some((name) => filter[name]);
+  const setRange = (/** @type {any} */ event, /** @type {number} */ length) => {
+    const form = event.currentTarget.form;
+    form.elements.from.value = new Date(Date.now() - length).toISOString().slice(0, 19) + "Z";
+    form.elements.to.value = "";
+    submitFilter(form);
+  };
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    submitFilter(/** @type {HTMLFormElement} */ (event.currentTarget));
+  };
+  return html`
+    <form class="audit-filter" method="get" action="/admin/audit" role="search" aria-label="Filter the audit log"
+      onSubmit=${submit}>
+      <div class="toolbar">
+        <input class="input" name="user" placeholder="User" aria-label="User name or id" value=${filter
+          .user ?? ""} />
+        <${ActionChoice} value=${filter.action ?? ""} />
+        <select class="select" name="backend" aria-label="Backend">
+          <option value="">Every backend</option>
+          ${backends.map(({ id, name }) =>
+            html`<option key=${id} value=${id} selected=${filter.backend === id}>${name}</option>`
+          )}
+        </select>
+        <${Button} kind="primary" type="submit" icon="filter">Filter</${Button}>
+      </div>
+      <details class="audit-more" open=${open}>
+        <summary>More filters</summary>
+        <div class="toolbar">
+          <input class="input" name="bucket" placeholder="Bucket" aria-label="Bucket" value=${filter.bucket ??
+            ""} />
+          <input class="input mono" name="key" placeholder="Key, in full" aria-label="Key, in full" value=${filter
+            .key ?? ""} />
+          <select class="select" name="status" aria-label="Status">
+            <option value="">Every status</option>
+            <option value="ok" selected=${filter.status === "ok"}>ok</option>
+            <option value="error" selected=${filter.status === "error"}>error</option>
+          </select>
+          <input class="input mono" name="from" placeholder="From, as 2026-01-31" aria-label="From, in UTC: a date, or a time such as 2026-01-31T12:00:00Z"
+            value=${filter.from ?? ""} />
+          <input class="input mono" name="to" placeholder="Until, as 2026-02-01" aria-label="Until, in UTC: a date, or a time such as 2026-01-31T12:00:00Z" value=${filter
+            .to ?? ""} />
+        </div>
+        <div class="row">${ranges.map(([label, length]) =>
+          html`
+            <${Button} key=${label} small=${true} kind="quiet" onClick=${(/** @type {any} */ event) =>
+              setRange(event, length)}>${label}</${Button}>
+          `
+        )}
+        </div>
+      </details>
+    </form>
+  `;
+}
+
+/**
+ * Goes to the page with the form's fields, without the empty ones a plain form would send.
+ * @param {HTMLFormElement} form
+ */
+function submitFilter(form) {
+  location.assign(withQuery("/admin/audit", /** @type {any} */ (Object.fromEntries(new FormData(form)))));
+}
+
+/** @param {{ filter: Filter }} props */
+function Chips({ filter }) {
+  const without = (/** @type {string} */ name) => withQuery("/admin/audit", { ...filter, [name]: undefined });
+  return html`<ul class="chips" aria-label="Active filters">
+    ${
+    fields.filter(([name]) => filter[name]).map(([name, label]) =>
+      html`
+        <li key=${name} class="chip"><span class="faint">${label}</span> <span class="break">${filter[
+          name
+        ]}</span>
+          <a class="icon-button icon-button-small" href=${without(
+            name,
+          )} aria-label="Remove the filter ${label}"><${Icon} name="close" /></a></li>
+      `
+    )
+  }
+    <li><a class="button button-small button-quiet" href="/admin/audit">Clear all</a></li>
+  </ul>`;
+}
+
+/** @param {{ events: AuditEvent[], now: number, filter: Filter }} props */
+function AuditTable({ events, now, filter }) {
+  return html`
+    <table class="table table-cards audit-table">
+      <thead>
+        <tr>
+          <th scope="col" class="audit-toggle"><span class="visually-hidden">Details</span></th>
+          <th scope="col">Time</th>
+          <th scope="col">User</th>
+          <th scope="col">Action</th>
+          <th scope="col">Target</th>
+          <th scope="col">Status</th>
+          <th scope="col">Address</th>
+        </tr>
+      </thead>
+      <tbody>${events.map((event) =>
+        html`<${AuditRow} key=${event.id} event=${event} now=${now} filter=${filter} />`
+      )}</tbody>
+    </table>
+  `;
+}

@@ -1,0 +1,59 @@
+// @ts-check
+/// <reference lib="dom" />
+import { useEffect, useMemo } from "preact/hooks";
+import { BrowserActions } from "../lib/browse/actions.js";
+import { Browser } from "../lib/browse/browser.js";
+import { Details } from "../lib/browse/details.js";
+import { ListState } from "../lib/browse/list_state.js";
+import { firstRows, ObjectGrid } from "../lib/browse/object_grid.js";
+import { PathBar } from "../lib/browse/path_bar.js";
+import { browserShortcuts } from "../lib/browse/shortcuts.js";
+import { StatusBar } from "../lib/browse/status_bar.js";
+import { Toolbar } from "../lib/browse/toolbar.js";
+import { addShortcuts } from "../lib/keys.js";
+import { html } from "../lib/ui.js";
+import { DropZone } from "../lib/upload/drop_zone.js";
+import { UploadTray } from "../lib/upload/tray.js";
+import { Uploads } from "../lib/upload/uploads.js";
+
+/** @import { BrowserProps } from "../lib/browse/browser.js" */
+
+/**
+ * The object browser: path, actions, list, details, uploads.
+ * @param {BrowserProps & { next: string | null, from: number }} props
+ */
+export function Island(props) {
+  const { now, next, from } = props;
+  const { browser, uploads, actions } = useMemo(() => {
+    const browser = new Browser(props);
+    const uploads = new Uploads(browser);
+    return { browser, uploads, actions: new BrowserActions(browser, uploads) };
+  }, []);
+  useEffect(() => {
+    const stops = [browser.start(), uploads.start(), addShortcuts(browserShortcuts(browser, actions))];
+    return () => stops.forEach((stop) => stop());
+  }, []);
+  const { prefix, open } = browser.place.value;
+  useEffect(() => {
+    const folder = prefix === "" ? "" : `${prefix.slice(0, -1).split("/").at(-1)} · `;
+    document.title = `${folder}${browser.bucket} · ${browser.backend.name}`;
+  }, [prefix]);
+  return html`<div class="browser" data-details=${open === "" ? undefined : ""}>
+    <h1 class="visually-hidden">${prefix === "" ? browser.bucket : `${prefix} in ${browser.bucket}`}</h1>
+    <div class="browser-main">
+      <${PathBar} browser=${browser} />
+      <${Toolbar} browser=${browser} actions=${actions} />
+      <div class="browser-list">
+        <${ObjectGrid} browser=${browser} actions=${actions} from=${from} now=${now} />
+        <${ListState} browser=${browser} actions=${actions} />
+      </div>
+      ${
+    next !== null && html`<p class="without-script"><a class="button" href=${next}>Next ${firstRows}</a></p>`
+  }
+      <${StatusBar} browser=${browser} />
+    </div>
+    <${Details} browser=${browser} actions=${actions} now=${now} />
+    <${UploadTray} uploads=${uploads} />
+    ${browser.canWrite && html`<${DropZone} browser=${browser} uploads=${uploads} />`}
+  </div>`;
+}

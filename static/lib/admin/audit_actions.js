@@ -1,0 +1,64 @@
+// @ts-check
+import { html } from "../html.js";
+
+/**
+ * The families of actions that can be filtered by, with the words they are shown by. An action that is not here is
+ * still found by its family, or by its name in the address.
+ * @type {ReadonlyArray<readonly [string, string, ReadonlyArray<readonly [string, string]>]>}
+ */
+const families = [
+  ["auth.*", "Signing in", [
+    ["auth.login", "Sign in"],
+    ["auth.logout", "Sign out"],
+    ["auth.register", "Registration"],
+    ["auth.password.change", "Password change"],
+    ["session.end", "Session ended"],
+  ]],
+  ["object.*", "Objects", [
+    ["object.upload", "Upload"],
+    ["object.delete", "Delete"],
+    ["object.bulk_delete", "Delete several"],
+    ["object.folder", "New folder"],
+  ]],
+  ["bucket.*", "Buckets", [["bucket.create", "Create bucket"], ["bucket.delete", "Delete bucket"]]],
+  ["backend.*", "Backends", [
+    ["backend.create", "Add backend"],
+    ["backend.update", "Change backend"],
+    ["backend.delete", "Remove backend"],
+    ["backend.test", "Test backend"],
+  ]],
+  ["user.*", "Users", [
+    ["user.create", "Create user"],
+    ["user.update", "Change user"],
+    ["user.delete", "Delete user"],
+    ["user.password.reset", "Reset password"],
+    ["user.unlock", "Unlock user"],
+  ]],
+  ["s3.proxy.*", "S3 endpoint", []],
+];
+
+/**
+ * The choice of an action or a family of them.
+ * @param {{ value: string }} props
+ */
+export function ActionChoice({ value }) {
+  const known = families.some(([family, , actions]) =>
+    family === value || actions.some(([action]) => action === value)
+  );
+  return html`<select class="select" name="action" aria-label="Action">
+    <option value="">Every action</option>
+    ${value !== "" && !known && html`<option value=${value} selected>${value}</option>`}
+    ${
+    families.map(([family, label, actions]) =>
+      html`
+        <optgroup key=${family} label=${label}>
+          <option value=${family} selected=${family === value}>${label}: all</option>
+          ${actions.map(([action, words]) =>
+            html`<option key=${action} value=${action} selected=${action === value}>${words}</option>`
+          )}
+        </optgroup>
+      `
+    )
+  }
+  </select>`;
+}

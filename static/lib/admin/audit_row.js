@@ -1,0 +1,136 @@
+// @ts-check
+/// <reference lib="dom" />
+import { useState } from "preact/hooks";
+import { withQuery } from "../api.js";
+import { formatUtc } from "../format.js";
+import { plural } from "../i18n.js";
+import { Badge, Button, CopyButton, html, Icon, Time } from "../ui.js";
+
+/** @typedef {import("../../islands/audit.js").AuditEvent} AuditEvent */
+
+/** Keys of a bulk delete that are listed before one asks for the rest. */
+const firstKeys = 20;
+
+/**
+ * A row of the audit table, and below it, when opened, everything that is recorded.
+ * @param {{ event: AuditEvent, now: number, filter: Record<string, string> }} props
+ */
+export function AuditRow({ event, now, filter }) {
+  const [open, setOpen] = useState(false);
+  const detailId = `audit-${event.id}`;
+  const user = event.username ?? event.user_id;
+  return html`
+    <tr class=${open ? "audit-open" : ""}>
+      <td
+        class="audit-toggle"><button type="button" class="icon-button icon-button-small" aria-expanded=${open
+          ? "true"
+          : "false"}
+        aria-controls=${detailId} aria-label="Details of ${event.action} at ${formatUtc(
+          Date.parse(event.timestamp),
+        )}"
+        onClick=${() => setOpen(!open)}><${Icon} name="chevron-right" /></button></td>
+      <td data-label="Time" class="nowrap">
+        <${Time} at=${event.timestamp} now=${now} />
+      </td>
+      <td data-label="User" class="audit-user">${user
+        ? html`<a class="truncate quiet-link" href=${
+          withQuery("/admin/audit", { ...filter, user })
+        }>${user}</a>`
+        : html`<span class="faint">${event.detail.username ?? "nobody"}</span>`}</td>
+      <td class="cell-head audit-action"><code>${event.action}</code></td>
+      <td data-label="Target" class="audit-target">
+        <${Target} event=${event} />
+      </td>
+      <td data-label="Status">
+        <${Badge} kind=${event.status === "ok" ? "ok" : "bad"}>${event.status}</${Badge}></td>
+      <td data-label="Address" class="nowrap"><span class="mono muted">${event.ip}</span></td>
+    </tr>
+    <tr class="detail-row" id=${detailId} hidden=${!open}>
+      ${open && html`
+        <td colspan="7">
+          <${AuditDetail} event=${event} />
+        </td>
+      `}
+    </tr>
+  `;
+}
+
+/** @param {{ event: AuditEvent }} props */
+function Target({ event: { backend, bucket, key, detail } }) {
+  const count = Array.isArray(detail.keys) ? detail.keys.length : 0;
+  const path = [backend, bucket].filter(Boolean).join(" / ");
+  if (path === "") return detail.username ? html`<span class="truncate">${detail.username}</span>` : "";
+  return html`<span class="truncate"><span class="muted">${path}</span>${
+    key && html`
+      <span class="faint"> / </span><bdi dir="ltr"
+        class="mono" title=${key}>${key}</bdi>
+    `
+  }${count > 0 && html`<span class="faint"> · </span>${plural(count, "key", "keys")}`}</span>`;
+}
+
+/** @param {{ event: AuditEvent }} props */
+function AuditDetail({ event }) {
+  const { keys, ...detail } = event.detail;
+  const at = Date.parse(event.timestamp);
+  const around = { from: isoSecond(at - 60_000), to: isoSecond(at + 60_000) };
+  return html`<div class="audit-detail">
+    <dl class="facts">
+      <dt>Time</dt><dd class="mono">${event.timestamp}</dd>
+      <dt>User</dt><dd class="break">${event.username ?? html`<span class="faint">none</span>`}
+        ${
+    event.user_id && html`
+      <span class="mono faint">${event.user_id}</span>
+    `
+  }</dd>
+      ${
+    event.key && html`
+      <dt>Key</dt>
+      <dd class="mono break"><bdi dir="ltr">${event.key}</bdi></dd>
+    `
+  }
+      <dt>Address</dt><dd class="mono">${event.ip}</dd>
+      <dt>Program</dt><dd class="break">${event.user_agent || html`<span class="faint">not said</span>`}</dd>
+      <dt>Request</dt><dd class="mono break">${event.request_id} <${CopyButton} text=${event.request_id} label="Copy request id" /></dd>
+    </dl>
+    ${
+    Object.keys(detail).length > 0 &&
+    html`<pre class="code" tabindex="0" aria-label="Details">${JSON.stringify(detail, null, 2)}</pre>`
+  }
+    ${Array.isArray(keys) && html`<${KeyList} keys=${keys} />`}
+    <p class="row">
+      <a href=${withQuery("/admin/audit", around)}>Everything within a minute of it</a>
+      ${
+    event.user_id &&
+    html`<a href=${
+      withQuery("/admin/audit", { ...around, user: event.username ?? event.user_id })
+    }>By this user, within a minute</a>`
+  }
+    </p>
+  </div>`;
+}
+
+/** @param {{ keys: unknown[] }} props */
+function KeyList({ keys }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? keys : keys.slice(0, firstKeys);
+  return html`<div class="audit-keys">
+    <h3>${plural(keys.length, "key", "keys")}</h3>
+    <ul class="code" tabindex="0" role="list" aria-label="Keys">${
+    shown.map((key, index) => html`<li key=${index}><bdi dir="ltr">${keyName(key)}</bdi></li>`)
+  }</ul>
+    ${
+    shown.length < keys.length && html`<${Button} small=${true} onClick=${() =>
+      setAll(true)}>Show all ${keys.length}</${Button}>`
+  }
+  </div>`;
+}
+
+/** @param {unknown} key a key, or an object that has one */
+function keyName(key) {
+  return typeof key === "string" ? key : JSON.stringify(key);
+}
+
+/** @param {number} at */
+function isoSecond(at) {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,205 @@
+// @ts-check
+/// <reference lib="dom" />
+import { useRef, useState } from "preact/hooks";
+import { ApiError, request } from "../api.js";
+import { DialogFrame } from "../dialog.js";
+import { formatLatency } from "../format.js";
+import { plural } from "../i18n.js";
+import { Button, Field, html, Notice, PasswordInput } from "../ui.js";
+
+/** @typedef {import("../../islands/backends.js").Backend} Backend */
+
+/**
+ * What the services in use need, so that nobody has to look it up. `{…}` is left for the user to fill in.
+ * @type {ReadonlyArray<{ name: string, endpoint: string, region: string, pathStyle: boolean }>}
+ */
+const presets = [
+  { name: "Amazon S3", endpoint: "https://s3.{region}.amazonaws.com", region: "us-east-1", pathStyle: false },
+  {
+    name: "Cloudflare R2",
+    endpoint: "https://{account}.r2.cloudflarestorage.com",
+    region: "auto",
+    pathStyle: true,
+  },
+  {
+    name: "Backblaze B2",
+    endpoint: "https://s3.{region}.backblazeb2.com",
+    region: "us-west-004",
+    pathStyle: true,
+  },
+  { name: "Wasabi", endpoint: "https://s3.{region}.wasabisys.com", region: "us-east-1", pathStyle: true },
+  { name: "MinIO", endpoint: "http://localhost:9000", region: "us-east-1", pathStyle: true },
+  { name: "Garage", endpoint: "http://localhost:3900", region: "garage", pathStyle: true },
+  { name: "SeaweedFS", endpoint: "http://localhost:8333", region: "us-east-1", pathStyle: true },
+  { name: "Ceph", endpoint: "http://localhost:7480", region: "default", pathStyle: true },
+];
+
+const idPattern = "[a-z0-9][a-z0-9\\-]{0,62}";
+
+/**
+ * A new backend, or the changes to one; closes with it once it is saved. Testing asks the service with what the form
+ * says, saved or not.
+ * @param {import("../dialog.js").DialogControls<Backend> & { backend?: Backend }} props
+ */
+export function BackendForm({ close, titleId, backend }) {
+  const [busy, setBusy] = useState("");
+  const [errors, setErrors] = useState(/** @type {Record<string, string>} */ ({}));
+  const [result, setResult] = useState(/** @type {any} */ (null));
+  const form = useRef(/** @type {any} */ (null));
+
+  const run = async (/** @type {"save" | "test"} */ what, /** @type {() => Promise<void>} */ action) => {
+    setBusy(what);
+    setErrors({});
+    setResult(null);
+    try {
+      await action();
+    } catch (error) {
+      setErrors(errorsByField(error));
+    }
+    setBusy("");
+  };
+  const save = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    run("save", async () => {
+      const json = readForm(form.current, backend);
+      close(
+        backend === undefined
+          ? await request("POST", "/api/admin/backends", { json })
+          : await request("PATCH", `/api/admin/backends/${encodeURIComponent(backend.id)}`, { json }),
+      );
+    });
+  };
+  const test = () => {
+    if (!form.current.reportValidity()) return;
+    run("test", async () => {
+      const definition = readForm(form.current, backend);
+      const json = backend === undefined ? definition : { ...definition, id: backend.id };
+      setResult(await request("POST", "/api/admin/backends/test", { json }));
+    });
+  };
+  const usePreset = (/** @type {any} */ event) => {
+    const preset = presets.find(({ name }) => name === event.target.value);
+    if (preset === undefined) return;
+    const { elements } = form.current;
+    elements.endpoint.value = preset.endpoint.replace("{region}", preset.region);
+    elements.region.value = preset.region;
+    elements.path_style.checked = preset.pathStyle;
+    if (elements.name.value === "") elements.name.value = preset.name;
+  };
+
+  const footer = html`
+    <${Button} class="push" icon="pulse" busy=${busy === "test"} disabled=${busy !== ""}
+      onClick=${test}>Test</${Button}>
+    <${Button} onClick=${() => close()}>Cancel</${Button}>
+    <${Button} kind="primary" type="submit" busy=${busy === "save"} disabled=${busy !==
+      ""}>${backend === undefined ? "Add backend" : "Save changes"}</${Button}>
+  `;
+  return html`
+    <form ref=${form} onSubmit=${save}>
+      <${DialogFrame} title=${backend === undefined
+        ? "Add a backend"
+        : `Edit ${backend.name}`} titleId=${titleId}
+        onClose=${close} footer=${footer}>
+        <div class="form">
+          <div role="alert">${errors.form && html`<${Notice} kind="bad">${errors.form}</${Notice}>`}</div>
+          ${backend === undefined &&
+            html`<${Field} label="Service" control=${(/** @type {any} */ attributes) =>
+              html`
+                <select class="select" ...${attributes} data-autofocus="" onChange=${usePreset}>
+                  <option value="">Other S3-compatible service</option>
+                  ${presets.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}
+                </select>
+              `} />`}
+          <div class="field-row">
+            <${Field} label="Name" error=${errors.name} control=${(/** @type {any} */ attributes) =>
+              html`
+                <input class="input" ...${attributes} name="name" required maxlength="100" value=${backend
+                  ?.name ?? ""} />
+              `} />
+            ${backend === undefined && html`
+              <${Field} label="Id" error=${errors
+                .id} hint="In addresses and in the audit log; cannot be changed later."
+                control=${(/** @type {any} */ attributes) =>
+                  html`
+                    <input class="input mono" ...${attributes} name="id" required
+                      pattern=${idPattern} title="Lower-case letters, digits and hyphens" autocapitalize="off"
+                      spellcheck=${false} />
+                  `} />
+            `}
+          </div>
+          <${Field} label="Endpoint" error=${errors
+            .endpoint} hint="Scheme and host, such as https://s3.example.org"
+            control=${(/** @type {any} */ attributes) =>
+              html`
+                <input class="input mono" ...${attributes} name="endpoint" type="url" required
+                  value=${backend?.endpoint ?? ""} />
+              `} />
+          <${Field} label="Region" error=${errors.region} control=${(/** @type {any} */ attributes) =>
+            html`
+              <input class="input mono" ...${attributes} name="region" value=${backend?.region ??
+                "us-east-1"} />
+            `} />
+          <label class="check"><input type="checkbox" name="path_style" checked=${backend?.path_style ??
+            true} />
+            <span>Path-style addressing<small>The bucket is part of the path, not of the host name. Most self-hosted services need it.</small></span></label>
+          <div class="field-row">
+            <${Field} label="Access key" error=${errors
+              .access_key} hint="Without one, requests are not signed."
+              control=${(/** @type {any} */ attributes) =>
+                html`
+                  <input class="input mono" ...${attributes} name="access_key" autocomplete="off" spellcheck=${false}
+                    value=${backend?.access_key ?? ""} />
+                `} />
+            <${Field} label="Secret key" error=${errors.secret_key}
+              hint=${backend?.secret_set
+                ? "Leave empty to keep the one that is stored."
+                : "Stored encrypted; never shown again."}
+              control=${(/** @type {any} */ attributes) =>
+                html`
+                  <${PasswordInput} attributes=${attributes} name="secret_key"
+                    autocomplete="new-password" />
+                `} />
+          </div>
+          <div role="status">${result && html`<${TestResult} result=${result} />`}</div>
+        </div>
+        <//>
+        </form>
+  `;
+}
+
+/** @param {{ result: { ok: boolean, latency_ms?: number, buckets?: unknown, error?: string } }} props */
+function TestResult({ result: { ok, latency_ms: latency = 0, buckets, error } }) {
+  if (!ok) return html`<${Notice} kind="bad"><strong>The test failed.</strong> ${error}</${Notice}>`;
+  const count = Array.isArray(buckets) ? buckets.length : typeof buckets === "number" ? buckets : null;
+  return html`<${Notice} kind="ok"><strong>It works.</strong> Answered in ${formatLatency(latency)}${
+    count !== null && ` with ${plural(count, "bucket", "buckets")}`
+  }.</${Notice}>`;
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {Backend} [backend] whose id and, when the field is empty, whose secret stay
+ */
+function readForm(form, backend) {
+  const { secret_key: secretKey, path_style: _, id, ...values } = Object.fromEntries(new FormData(form));
+  return {
+    ...values,
+    ...backend === undefined ? { id, type: "s3v4" } : {},
+    ...secretKey === "" ? {} : { secret_key: secretKey },
+    path_style: /** @type {any} */ (form.elements).path_style.checked,
+  };
+}
+
+/**
+ * @param {unknown} error
+ * @returns {Record<string, string>}
+ */
+function errorsByField(error) {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ApiError)) return { form: message };
+  const field = error.code === "id_taken" ? "id" : error.detail?.field;
+  return {
+    [["id", "name", "endpoint", "region", "access_key", "secret_key"].includes(field) ? field : "form"]:
+      message,
+  };
+}

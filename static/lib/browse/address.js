@@ -1,0 +1,131 @@
+// @ts-check
+
+/** @import { Sort, SortField } from "./entries.js" */
+
+/**
+ * What the browser shows, as its address says it. Prefix and key are query values since a path would lose `//`, `..`
+ * and a leading slash to URL normalising.
+ *
+ * @typedef {object} Place
+ * @property {string} prefix
+ * @property {string} open key of the object whose details are open, or empty
+ * @property {string} filter
+ * @property {Sort} sort
+ */
+
+/** @type {Sort} */
+export const nameOrder = { field: "name", descending: false };
+
+/** @type {readonly SortField[]} */
+export const sortFields = ["name", "size", "modified", "class"];
+
+/**
+ * A text as a query value. Slashes stay readable: they mean nothing in a query.
+ *
+ * @param {string} text
+ */
+export function queryValue(text) {
+  return encodeURIComponent(text).replace(/%2F/g, "/");
+}
+
+/**
+ * @param {string} search the query of an address, with or without `?`
+ * @returns {Place}
+ */
+export function placeOf(search) {
+  const query = new Map(
+    search.replace(/^\?/, "").split("&").filter((part) => part !== "").map((part) => {
+      const at = part.indexOf("=");
+      return at < 0 ? [part, ""] : [part.slice(0, at), decoded(part.slice(at + 1))];
+    }),
+  );
+  const field = sortFields.find((name) => name === query.get("sort")) ?? "name";
+  return {
+    prefix: query.get("p") ?? "",
+    open: query.get("o") ?? "",
+    filter: query.get("q") ?? "",
+    sort: { field, descending: query.get("dir") === "desc" },
+  };
+}
+
+/**
+ * A query value as text: `+` is a space, as forms send it. What is not valid percent-encoding is taken as it stands.
+ *
+ * @param {string} value
+ */
+function decoded(value) {
+  const text = value.replaceAll("+", " ");
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * The query of a place, with `?`, or empty for the bucket's root in its plain order.
+ *
+ * @param {Partial<Place>} place
+ */
+export function searchOf({ prefix = "", open = "", filter = "", sort = nameOrder }) {
+  const parts = [];
+  if (prefix !== "") parts.push(`p=${queryValue(prefix)}`);
+  if (filter !== "") parts.push(`q=${queryValue(filter)}`);
+  if (sort.field !== "name") parts.push(`sort=${sort.field}`);
+  if (sort.descending) parts.push("dir=desc");
+  if (open !== "") parts.push(`o=${queryValue(open)}`);
+  return parts.length === 0 ? "" : `?${parts.join("&")}`;
+}
+
+/**
+ * The folders above and at a prefix, outermost first. `a//b/` gives `a/`, `a//` and `a//b/`.
+ *
+ * @param {string} prefix
+ * @returns {{ name: string, prefix: string }[]}
+ */
+export function crumbs(prefix) {
+  const result = [];
+  let from = 0;
+  for (let at = prefix.indexOf("/"); at >= 0; at = prefix.indexOf("/", from)) {
+    result.push({ name: prefix.slice(from, at), prefix: prefix.slice(0, at + 1) });
+    from = at + 1;
+  }
+  if (from < prefix.length) result.push({ name: prefix.slice(from), prefix });
+  return result;
+}
+
+/**
+ * The folder above a prefix; the root's is the root.
+ *
+ * @param {string} prefix
+ */
+export function parentOf(prefix) {
+  const at = prefix.replace(/\/$/, "").lastIndexOf("/");
+  return prefix.slice(0, at + 1);
+}
+
+/**
+ * The folder that a key lies in.
+ *
+ * @param {string} key
+ */
+export function folderOf(key) {
+  return key.slice(0, key.lastIndexOf("/") + 1);
+}
+
+/**
+ * Where a typed or pasted address leads: `s3://bucket/key`, an ARN (`arn:aws:s3:::bucket/key`), or a path in the open
+ * bucket. A path that ends in `/`, or is empty, is a folder; any other is an object in its folder.
+ *
+ * @param {string} text
+ * @param {string} bucket the open bucket
+ * @returns {{ bucket: string, prefix: string, open: string } | null} `null` when the text names no bucket
+ */
+export function destinationOf(text, bucket) {
+  const found = /^(?:s3:\/\/|arn:[^:]*:s3:::)([^/]*)(?:\/([^]*))?$/.exec(text);
+  const into = found ? found[1] : bucket;
+  const path = found ? found[2] ?? "" : text;
+  if (into === "") return null;
+  if (path === "" || path.endsWith("/")) return { bucket: into, prefix: path, open: "" };
+  return { bucket: into, prefix: folderOf(path), open: path };
+}

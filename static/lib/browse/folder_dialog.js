@@ -1,0 +1,87 @@
+// @ts-check
+/// <reference lib="dom" />
+import { useState } from "preact/hooks";
+import { request } from "../api.js";
+import { DialogFrame, openDialog } from "../dialog.js";
+import { toast } from "../toast.js";
+import { Button, Field, html, Notice } from "../ui.js";
+
+/** @import { DialogControls } from "../dialog.js" */
+/** @import { Browser } from "./browser.js" */
+
+/** S3's limit for a key, in bytes of UTF-8. */
+const maxKeyBytes = 1024;
+
+/**
+ * What is wrong with a new folder's name, or nothing.
+ * @param {string} prefix the folder that it is made in
+ * @param {string} name may hold `/`, which makes folders in folders
+ */
+export function folderNameProblem(prefix, name) {
+  if (name.replace(/\/+$/, "") === "") return "Give the folder a name.";
+  if (name.includes("\0")) return "A name cannot hold a NUL character.";
+  const bytes = new TextEncoder().encode(`${prefix}${name}/`).length;
+  if (bytes > maxKeyBytes) return `The whole path may have ${maxKeyBytes} bytes; this one has ${bytes}.`;
+  return "";
+}
+
+/**
+ * Asks for a name and makes the folder.
+ * @param {Browser} browser
+ */
+export function askNewFolder(browser) {
+  return openDialog(
+    /** @param {DialogControls<void>} controls */
+    (controls) => html`<${FolderForm} ...${controls} browser=${browser} />`,
+    { size: "small" },
+  );
+}
+
+/** @param {DialogControls<void> & { browser: Browser }} props */
+function FolderForm({ close, titleId, browser }) {
+  const [name, setName] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState({ field: "", form: "" });
+  const { prefix } = browser.place.value;
+  const submit = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const problem = folderNameProblem(prefix, name);
+    setError({ field: problem, form: "" });
+    if (problem !== "" || busy) return;
+    const key = `${prefix}${name.replace(/\/+$/, "")}/`;
+    setBusy(true);
+    try {
+      await request("POST", `${browser.api}/objects/folder`, { json: { key } });
+    } catch (failure) {
+      setBusy(false);
+      setError({ field: "", form: failure instanceof Error ? failure.message : String(failure) });
+      return;
+    }
+    browser.noteStored({ key, size: 0, modified: Date.now() });
+    browser.moveTo(browser.rows.value.findIndex((entry) => entry.key === key));
+    toast("Folder created");
+    close();
+  };
+  const footer = html`
+    <${Button} onClick=${() => close()}>Cancel<//>
+    <${Button} kind="primary" type="submit" busy=${busy}>Create folder<//>
+  `;
+  const where = prefix === "" ? browser.bucket : prefix;
+  return html`
+    <form onSubmit=${submit} novalidate>
+      <${DialogFrame} title="New folder" titleId=${titleId} footer=${footer}>
+        <div class="stack">
+            <${Field} label="Name" error=${error
+              .field} hint=${html`It is made in <bdi dir="ltr">${where}</bdi>.`}
+              control=${(/** @type {any} */ attributes) =>
+                html`
+                  <input class="input" ...${attributes} data-autofocus="" name="folder"
+                    autocomplete="off" spellcheck=${false} value=${name}
+                    onInput=${(/** @type {any} */ event) => setName(event.target.value)} />
+                `} />
+            ${error.form && html`<${Notice} kind="bad" role="alert">${error.form}<//>`}
+          </div>
+        <//>
+        </form>
+  `;
+}

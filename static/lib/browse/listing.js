@@ -1,0 +1,127 @@
+// @ts-check
+import { comparator, compareKeys, entriesOf, merged, nameContains } from "./entries.js";
+
+/** @import { Entry, ListingPage, Sort } from "./entries.js" */
+
+/**
+ * What has been listed of one folder so far. Folders and objects are kept apart and sorted as wanted, folders first; pages
+ * are merged in as they come.
+ */
+export class Listing {
+  /** @type {Entry[]} */
+  folders = [];
+  /** @type {Entry[]} */
+  objects = [];
+  /** Where the next page begins; `undefined` when nothing is left or nothing was asked for yet. @type {string | undefined} */
+  token;
+  /** Whether the first page is here. */
+  started = false;
+  #sort;
+
+  /**
+   * @param {string} prefix the folder
+   * @param {string} filter what listed names begin with; empty for all
+   * @param {Sort} sort
+   */
+  constructor(prefix, filter, sort) {
+    this.prefix = prefix;
+    this.filter = filter;
+    this.#sort = sort;
+  }
+
+  /** Whether everything is here. */
+  get complete() {
+    return this.started && this.token === undefined;
+  }
+
+  get length() {
+    return this.folders.length + this.objects.length;
+  }
+
+  /**
+   * Adds the next page.
+   *
+   * @param {ListingPage} page
+   */
+  append(page) {
+    const { folders, objects } = entriesOf(page, this.prefix);
+    this.started = true;
+    this.token = page.is_truncated ? page.next_continuation_token : undefined;
+    this.folders = this.#with(this.folders, folders);
+    this.objects = this.#with(this.objects, objects);
+  }
+
+  /** @param {Sort} sort */
+  sortBy(sort) {
+    this.#sort = sort;
+    this.folders = this.#with([], this.folders);
+    this.objects = this.#with([], this.objects);
+  }
+
+  /** @param {ReadonlySet<string>} keys */
+  remove(keys) {
+    this.folders = this.folders.filter(({ key }) => !keys.has(key));
+    this.objects = this.objects.filter(({ key }) => !keys.has(key));
+  }
+
+  /**
+   * Puts an object that was just stored where it belongs: itself, or the folder that it lies in. One beyond what has
+   * been listed comes with its page.
+   *
+   * @param {{ key: string, size: number, modified: number }} stored
+   */
+  put({ key, size, modified }) {
+    if (!key.startsWith(this.prefix + this.filter)) return;
+    const name = key.slice(this.prefix.length);
+    const slash = name.indexOf("/");
+    if (!this.complete && this.objects.every((entry) => compareKeys(entry.key, key) < 0)) return;
+    if (slash < 0) {
+      if (name === "") return;
+      const others = this.objects.filter((entry) => entry.key !== key);
+      this.objects = this.#with(others, [{ key, name, folder: false, size, modified, storageClass: "" }]);
+      return;
+    }
+    const folder = this.prefix + name.slice(0, slash + 1);
+    if (this.folders.some((entry) => entry.key === folder)) return;
+    const entry = {
+      key: folder,
+      name: name.slice(0, slash),
+      folder: true,
+      size: 0,
+      modified: 0,
+      storageClass: "",
+    };
+    this.folders = this.#with(this.folders, [entry]);
+  }
+
+  /**
+   * The rows to show: everything, or what the filter leaves. With everything here a name may hold the text anywhere; as
+   * long as more is to come, names that begin with it, which the storage can answer in full.
+   *
+   * @param {string} filter
+   * @returns {Entry[]}
+   */
+  rows(filter) {
+    if (filter === this.filter) return this.folders.concat(this.objects);
+    const text = filter.toLowerCase();
+    const keep = this.complete && this.filter === ""
+      ? (/** @type {Entry} */ entry) => nameContains(entry, text)
+      : (/** @type {Entry} */ entry) => entry.name.startsWith(filter);
+    return [...this.folders.filter(keep), ...this.objects.filter(keep)];
+  }
+
+  /**
+   * Folders have neither size nor date: whatever the order, they stand by name, downwards only when names do.
+   *
+   * @param {Entry[]} present
+   * @param {Entry[]} added
+   */
+  #with(present, added) {
+    const folders = added[0]?.folder ?? false;
+    const sort = folders && this.#sort.field !== "name"
+      ? { field: /** @type {const} */ ("name"), descending: false }
+      : this.#sort;
+    const compare = comparator(sort);
+    return merged(present, added.sort(compare), compare);
+  }
+}

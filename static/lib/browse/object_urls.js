@@ -1,0 +1,33 @@
+// @ts-check
+import { queryValue } from "./address.js";
+
+/**
+ * Where the API keeps a bucket.
+ *
+ * @param {string} backend id
+ * @param {string} bucket
+ */
+export function bucketUrl(backend, bucket) {
+  return `/api/backends/${encodeURIComponent(backend)}/buckets/${encodeURIComponent(bucket)}`;
+}
+
+/**
+ * Where the API serves an object's bytes.
+ *
+ * @param {string} base a bucket's address
+ * @param {string} key
+ * @param {"inline" | "attachment"} disposition
+ */
+export function objectUrl(base, key, disposition) {
+  return `${base}/object?key=${queryValue(key)}&disposition=${disposition}`;
+}
+
+/**
+ * The page of a bucket.
+ *
+ * @param {string} backend id
+ * @param {string} bucket
+ */
+export function bucketPage(backend, bucket) {
+  return `/b/${encodeURIComponent(backend)}/${encodeURIComponent(bucket)}`;
+}

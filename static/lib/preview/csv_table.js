@@ -1,0 +1,35 @@
+// @ts-check
+import { html } from "../html.js";
+import { plural } from "../i18n.js";
+import { parseCsv } from "./csv.js";
+
+/** Rows and columns shown at most. */
+const maxRows = 500;
+const maxColumns = 60;
+
+/**
+ * A CSV or TSV text as a table, its first row as the head.
+ * @param {{ text: string, complete: boolean }} props
+ */
+export function CsvTable({ text, complete }) {
+  const { rows, more } = parseCsv(text, maxRows + 1);
+  const [head = [], ...body] = rows;
+  const width = Math.min(maxColumns, Math.max(...rows.map((row) => row.length)));
+  const columns = Array.from({ length: width }, (_, column) => column);
+  return html`
+    <div class="preview preview-csv" tabindex="0" role="region" aria-label="Table">
+      <table>
+        <thead>
+          <tr>${columns.map((column) => html`<th key=${column} scope="col">${head[column] ?? ""}</th>`)}</tr>
+        </thead>
+        <tbody>${body.map((row, index) =>
+          html`<tr key=${index}>${
+            columns.map((column) => html`<td key=${column}>${row[column] ?? ""}</td>`)
+          }</tr>`
+        )}</tbody>
+      </table>
+    </div>
+    ${(more || !complete) &&
+      html`<p class="preview-note">The first ${plural(body.length, "row", "rows")}.</p>`}
+  `;
+}

@@ -1,0 +1,86 @@
+// @ts-check
+/// <reference lib="dom" />
+import { useState } from "preact/hooks";
+import { ApiError, toError } from "./api.js";
+import { DialogFrame, openDialog } from "./dialog.js";
+import { Button, Field, html, Notice, PasswordInput } from "./ui.js";
+
+/**
+ * Asks the user to sign in again without leaving the page, so that nothing they typed is lost. Resolves when the same
+ * user is back; loads the page anew for a different one; rejects when they dismiss it.
+ * @param {import("./boot_data.js").Me} me
+ */
+export async function askToSignInAgain(me) {
+  const signedIn = await openDialog(
+    /** @param {import("./dialog.js").DialogControls<boolean>} controls */
+    (controls) => html`<${SignInForm} ...${controls} me=${me} />`,
+    { size: "small" },
+  );
+  if (!signedIn) throw new ApiError({ status: 401, code: "unauthorized", message: "Sign in to go on." });
+}
+
+/**
+ * Signs in with a password. Throws {@link ApiError}. Outside the request scheduler: what waits there waits for this.
+ * @param {string} username
+ * @param {string} password
+ */
+export async function signIn(username, password) {
+  const response = await fetch("/auth/login/local", {
+    method: "POST",
+    headers: { "accept": "application/json", "content-type": "application/json" },
+    body: JSON.stringify({ username, password }),
+  }).catch(() => {
+    throw new ApiError({ status: 0, code: "network", message: "The server cannot be reached." });
+  });
+  if (!response.ok) throw await toError(response);
+  return await response.json();
+}
+
+/** @param {import("./dialog.js").DialogControls<boolean> & { me: import("./boot_data.js").Me }} props */
+function SignInForm({ close, titleId, me }) {
+  const [password, setPassword] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState("");
+  const submit = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    setBusy(true);
+    setError("");
+    try {
+      await signIn(me.username, password);
+      close(true);
+    } catch (failure) {
+      setBusy(false);
+      setError(failure instanceof Error ? failure.message : String(failure));
+    }
+  };
+  if (me.identity_source === "oidc") {
+    const next = encodeURIComponent(location.pathname + location.search);
+    return html`
+      <${DialogFrame} title="Your session has ended" titleId=${titleId} onClose=${() => close(false)}
+        footer=${html`<a class="button button-primary" href="/auth/login/oidc?next=${next}">Sign in again</a>`}>
+        <p>Sign in with your identity provider to go on. You come back to this page.</p>
+        <//>
+    `;
+  }
+  const footer = html`
+    <${Button} onClick=${() => close(false)}>Not now</${Button}>
+    <${Button} kind="primary" type="submit" busy=${busy}>Sign in</${Button}>
+  `;
+  return html`
+    <form onSubmit=${submit}>
+      <${DialogFrame} title="Your session has ended" titleId=${titleId} footer=${footer}>
+        <div class="stack">
+          <p>Sign in as <strong>${me.username}</strong> to go on. What you were doing is kept.</p>
+          ${error && html`<${Notice} kind="bad" role="alert">${error}</${Notice}>`}
+          <input type="hidden" name="username" autocomplete="username" value=${me.username} />
+          <${Field} label="Password" control=${(/** @type {any} */ attributes) =>
+            html`
+              <${PasswordInput} attributes=${attributes} name="password" autocomplete="current-password" required
+                data-autofocus="" value=${password} onInput=${(/** @type {any} */ event) =>
+                  setPassword(event.target.value)} />
+            `} />
+        </div>
+        <//>
+        </form>
+  `;
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  crumbs,
+  destinationOf,
+  folderOf,
+  nameOrder,
+  parentOf,
+  placeOf,
+  searchOf,
+} from "../../static/lib/browse/address.js";
+import { comparator, compareKeys, entriesOf, merged } from "../../static/lib/browse/entries.js";
+import { headAndTail, pieces } from "../../static/lib/browse/key_text.js";
+
+const oddKeys = [
+  "a//b",
+  "/leading",
+  "a/../b",
+  "./x",
+  "%2F",
+  "%252F/x",
+  "50%.txt",
+  "trailing ",
+  " leading",
+  "a#b?c=d&e+f",
+  "日本語/ファイル.txt",
+  "שלום.txt",
+  "emoji 👩‍👩‍👧/x",
+  "back\\slash",
+  'quote"<b>',
+  "new\nline",
+  "tab\there",
+  "\u202efdp.exe",
+  "a".repeat(1024),
+];
+
+Deno.test("address: every odd key survives, as prefix, open key and filter", () => {
+  for (const key of oddKeys) {
+    const place = { prefix: key, open: key, filter: key, sort: nameOrder };
+    assert.deepEqual(placeOf(new URL(`http://host/b/x/y${searchOf(place)}`).search), place, key);
+  }
+});
+
+Deno.test("address: every well-formed text survives a URL", () => {
+  fc.assert(fc.property(fc.string({ unit: "grapheme" }), (key) => {
+    const url = new URL(`http://host/b/x/y${searchOf({ prefix: key })}`);
+    assert.equal(placeOf(url.search).prefix, key);
+  }));
+});
+
+Deno.test("address: sort is kept and nonsense is the name order", () => {
+  const sort = { field: "size" as const, descending: true };
+  assert.deepEqual(placeOf(searchOf({ sort })).sort, sort);
+  assert.deepEqual(placeOf("?sort=constructor&dir=up").sort, nameOrder);
+  assert.equal(searchOf({}), "");
+});
+
+Deno.test("address: broken percent-encoding is taken as it stands; + is a space", () => {
+  assert.equal(placeOf("?p=50%").prefix, "50%");
+  assert.equal(placeOf("?p=a+b").prefix, "a b");
+});
+
+Deno.test("address: crumbs, parents and folders of odd prefixes", () => {
+  assert.deepEqual(crumbs("a//b/").map(({ prefix }) => prefix), ["a/", "a//", "a//b/"]);
+  assert.deepEqual(crumbs("/x/").map(({ prefix }) => prefix), ["/", "/x/"]);
+  assert.deepEqual(crumbs(""), []);
+  assert.equal(parentOf("a//"), "a/");
+  assert.equal(parentOf("a/"), "");
+  assert.equal(parentOf("/"), "");
+  assert.equal(folderOf("a//b"), "a//");
+  assert.equal(folderOf("b"), "");
+});
+
+Deno.test("address: pasted paths", () => {
+  assert.deepEqual(destinationOf("s3://logs/2026/a.txt", "x"), {
+    bucket: "logs",
+    prefix: "2026/",
+    open: "2026/a.txt",
+  });
+  assert.deepEqual(destinationOf("s3://logs", "x"), { bucket: "logs", prefix: "", open: "" });
+  assert.deepEqual(destinationOf("arn:aws:s3:::logs//a/", "x"), { bucket: "logs", prefix: "/a/", open: "" });
+  assert.deepEqual(destinationOf("docs/", "x"), { bucket: "x", prefix: "docs/", open: "" });
+  assert.equal(destinationOf("s3:///key", "x"), null);
+});
+
+Deno.test("entries: names below the prefix; the folder's own marker is left out", () => {
+  const page = {
+    prefix: "a/",
+    common_prefixes: ["a/b/", "a//"],
+    objects: [
+      { key: "a/", size: 0, last_modified: "2026-01-02T03:04:05Z" },
+      { key: "a/x.txt", size: 5, last_modified: "2026-01-02T03:04:05Z", storage_class: "STANDARD" },
+    ],
+    is_truncated: false,
+  };
+  const { folders, objects } = entriesOf(page, "a/");
+  assert.deepEqual(folders.map(({ name }) => name), ["b", ""]);
+  assert.deepEqual(objects.map(({ name, size, modified }) => [name, size, modified]), [
+    ["x.txt", 5, Date.UTC(2026, 0, 2, 3, 4, 5)],
+  ]);
+});
+
+Deno.test("entries: keys compare as their UTF-8 bytes", () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  fc.assert(fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (a, b) => {
+    const [left, right] = [bytes(a), bytes(b)];
+    let at = 0;
+    while (at < left.length && at < right.length && left[at] === right[at]) at++;
+    assert.equal(Math.sign(compareKeys(a, b)), Math.sign((left[at] ?? -1) - (right[at] ?? -1)));
+  }));
+  assert.ok(compareKeys("\uff5e", "😀") < 0);
+});
+
+Deno.test("entries: merging sorted pages gives the sorted whole", () => {
+  const entry = (key: string, size: number) => ({
+    key,
+    name: key,
+    folder: false,
+    size,
+    modified: 0,
+    storageClass: "",
+  });
+  fc.assert(fc.property(fc.array(fc.nat(9)), fc.array(fc.nat(9)), fc.boolean(), (a, b, descending) => {
+    const compare = comparator({ field: "size", descending });
+    const left = a.map((size, index) => entry(`a${index}`, size)).sort(compare);
+    const right = b.map((size, index) => entry(`b${index}`, size)).sort(compare);
+    assert.deepEqual(merged(left, right, compare), [...left, ...right].sort(compare));
+  }));
+});
+
+Deno.test("key text: what cannot be seen is marked", () => {
+  const shown = (name: string) => pieces(name).map(({ text, mark }) => mark ? `[${text}]` : text).join("");
+  assert.equal(shown("plain name.txt"), "plain name.txt");
+  assert.equal(shown(" a b "), "[\u2423]a b[\u2423]");
+  assert.equal(shown("x\u202efdp.exe"), "x[U+202E]fdp.exe");
+  assert.equal(shown("a\nb"), "a[U+000A]b");
+  assert.equal(shown("  "), "[\u2423][\u2423]");
+  assert.equal(shown(""), "[(no name)]");
+});
+
+Deno.test("key text: the tail keeps the extension and whole characters", () => {
+  assert.deepEqual(headAndTail("short.txt"), ["short.txt", ""]);
+  const [head, tail] = headAndTail("quarterly-report-2026.xlsx");
+  assert.equal(head + tail, "quarterly-report-2026.xlsx");
+  assert.ok(tail.endsWith(".xlsx"));
+});

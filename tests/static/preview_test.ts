@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { parseCsv } from "../../static/lib/preview/csv.js";
+import { hexLines } from "../../static/lib/preview/hex.js";
+import { indentedJson } from "../../static/lib/preview/json.js";
+import { previewKind } from "../../static/lib/preview/kind.js";
+import { textOf } from "../../static/lib/preview/text.js";
+
+Deno.test("preview: the content type decides, the extension when it says nothing", () => {
+  assert.equal(previewKind("a.png", "image/png"), "image");
+  assert.equal(previewKind("a", "application/pdf"), "pdf");
+  assert.equal(previewKind("a.csv", "application/octet-stream"), "csv");
+  assert.equal(previewKind("a.csv", "text/plain; charset=utf-8"), "csv");
+  assert.equal(previewKind("a.mp4", ""), "video");
+  assert.equal(previewKind("README.MD", ""), "text");
+  assert.equal(previewKind("x", "application/ld+json"), "json");
+  assert.equal(previewKind("page.html", "text/html"), "text");
+  assert.equal(previewKind("page.html", ""), "text");
+  assert.equal(previewKind("x.svg", "image/svg+xml"), "image");
+  assert.equal(previewKind("constructor", ""), "hex");
+  assert.equal(previewKind("a.constructor", ""), "hex");
+});
+
+Deno.test("preview: CSV with quotes, line breaks and other separators", () => {
+  assert.deepEqual(parseCsv('a,b\r\n"x, ""y""","1\n2"\n', 10), {
+    rows: [["a", "b"], ['x, "y"', "1\n2"]],
+    more: false,
+  });
+  assert.deepEqual(parseCsv("a;b;c\n1;2,5;3", 10).rows, [["a", "b", "c"], ["1", "2,5", "3"]]);
+  assert.deepEqual(parseCsv("\ufeffa\tb\n", 10).rows, [["a", "b"]]);
+  assert.deepEqual(parseCsv("a\nb\nc\n", 2), { rows: [["a"], ["b"]], more: true });
+  assert.deepEqual(parseCsv("", 2), { rows: [], more: false });
+  assert.deepEqual(parseCsv('"never closed', 2).rows, [["never closed"]]);
+});
+
+Deno.test("preview: hex lines", () => {
+  const bytes = new Uint8Array([...Array(17).keys()].map((value) => value + 0x41));
+  assert.equal(
+    hexLines(bytes),
+    "00000000  41 42 43 44 45 46 47 48  49 4a 4b 4c 4d 4e 4f 50  ABCDEFGHIJKLMNOP\n" +
+      "00000010  51                                                Q",
+  );
+});
+
+Deno.test("preview: bytes as text, a cut character left out", () => {
+  const bytes = new TextEncoder().encode("añ");
+  assert.equal(textOf(bytes, true), "añ");
+  assert.equal(textOf(bytes.subarray(0, 2), false), "a");
+  assert.equal(textOf(new Uint8Array([0xff, 0xfe, 0x61, 0]), true), "a");
+  assert.equal(textOf(new Uint8Array([0x50, 0x4b, 0, 3]), true), null);
+});
+
+Deno.test("preview: JSON is laid out without changing a value", () => {
+  const source = '{"a":[1,{"b":"x: {,}\\" y"}],"big":12345678901234567890,"e":{},"f":[]}';
+  assert.equal(
+    indentedJson(source),
+    '{\n  "a": [\n    1,\n    {\n      "b": "x: {,}\\" y"\n    }\n  ],\n  "big": 12345678901234567890,\n' +
+      '  "e": {},\n  "f": []\n}',
+  );
+  assert.equal(indentedJson('{"a": [1, 2'), '{\n  "a": [\n    1,\n    2');
+  assert.equal(indentedJson('{"a":1}\n{"a":2}'), '{\n  "a": 1\n}\n{\n  "a": 2\n}');
+});
