@@ -9,6 +9,7 @@ import { AuditWriter } from "./audit/writer.ts";
 import { PasswordSignIn } from "./auth/sign_in.ts";
 import { type StaticAccount, storeStaticAccount } from "./auth/static_account.ts";
 import { backendAdminRoutes } from "./backends/admin_routes.ts";
+import { findBucket } from "./backends/bucket_scope.ts";
 import { CapabilityStore } from "./backends/capabilities.ts";
 import { HealthMonitor } from "./backends/probe.ts";
 import { BackendRegistry } from "./backends/registry.ts";
@@ -25,6 +26,7 @@ import type { Handler } from "./http/server.ts";
 import { WindowLimiter } from "./http/window_limiter.ts";
 import type { Logger } from "./logging/logger.ts";
 import { listObjects } from "./objects/listing.ts";
+import { objectRoutes } from "./objects/routes.ts";
 import { browserPageRoute } from "./pages/browser_page.ts";
 import { bucketsPageRoute } from "./pages/buckets_page.ts";
 import type { PageDeps } from "./pages/deps.ts";
@@ -137,6 +139,7 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
     ...backendRoutes(backendDeps),
     ...backendAdminRoutes(backendDeps),
     ...bucketRoutes({ registry, buckets }),
+    ...objectRoutes({ registry, logger }),
     ...pageRoutes(shell, pageDeps),
     bucketsPageRoute(shell, {
       describeBackend: (id) => registry.connect(id).backend,
@@ -146,7 +149,7 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
       describeBackend: (id) => registry.connect(id).backend,
       listObjects: (id, bucket, { prefix, token }, signal) =>
         listObjects(
-          { connection: registry.connect(id), bucket },
+          findBucket(registry, id, bucket),
           { prefix, token, delimiter: "/", maxKeys: 1000 },
           signal,
         ),

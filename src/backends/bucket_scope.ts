@@ -10,13 +10,18 @@ export interface BucketScope {
 }
 
 /**
- * Reads `{bid}` and `{bucket}` of a request's path and notes them for the audit. Throws 404 `not_found` for an unknown
- * backend and 400 `invalid_bucket_name`. Whether the bucket exists, its backend will say.
+ * A bucket of an enabled backend. Throws 404 `not_found` for an unknown backend and 400 `invalid_bucket_name`. Whether the
+ * bucket exists, its backend will say.
  */
+export function findBucket(registry: BackendRegistry, backendId: string, bucket: string): BucketScope {
+  const connection = registry.connect(backendId);
+  requireBucketName(bucket);
+  return { connection, bucket };
+}
+
+/** {@link findBucket} for `{bid}` and `{bucket}` of a request's path, noting both for the audit. */
 export function bucketScope({ params, audit }: RequestContext, registry: BackendRegistry): BucketScope {
   audit.backend = params.bid;
   audit.bucket = params.bucket;
-  const connection = registry.connect(params.bid);
-  requireBucketName(params.bucket);
-  return { connection, bucket: params.bucket };
+  return findBucket(registry, params.bid, params.bucket);
 }

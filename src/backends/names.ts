@@ -23,9 +23,12 @@ export function requireBucketName(name: string): void {
   }
 }
 
-/** Checks an object's key: 1 to 1,024 bytes of UTF-8 without NUL. Throws 400 `invalid_key`. */
+/**
+ * Checks an object's key: 1 to 1,024 bytes of UTF-8 without NUL, and no `..` that would lead out of its bucket on a server
+ * that takes keys for file names. Throws 400 `invalid_key`.
+ */
 export function requireKey(key: string): void {
-  const fault = key === "" ? "must not be empty" : textFault(key);
+  const fault = key === "" ? "must not be empty" : textFault(key) ?? (leavesBucket(key) ? climbs : undefined);
   if (fault !== undefined) throw new Problem(400, "invalid_key", `A key ${fault}.`);
 }
 
@@ -33,6 +36,18 @@ export function requireKey(key: string): void {
 export function requirePrefix(prefix: string): void {
   const fault = textFault(prefix);
   if (fault !== undefined) throw new Problem(400, "invalid_prefix", `A prefix ${fault}.`);
+}
+
+const climbs = 'must not lead out of its bucket by ".."';
+
+function leavesBucket(key: string): boolean {
+  let depth = 0;
+  for (const segment of key.split("/")) {
+    if (segment === "..") depth--;
+    else if (segment !== "" && segment !== ".") depth++;
+    if (depth < 0) return true;
+  }
+  return false;
 }
 
 function textFault(text: string): string | undefined {

@@ -120,8 +120,13 @@ export class S3Connection {
         body: request.body,
         signal: deadline.signal,
       }, unsignedPayload);
-      if (response.ok || response.status === 304) return response;
-      throw await streamRefusal(response);
+      if (!response.ok && response.status !== 304) throw await streamRefusal(response);
+      // S3 sends one with every object and part; what has none comes from some other program.
+      if (response.ok && !response.headers.has("etag")) {
+        await response.body?.cancel();
+        throw foreignAnswerProblem(response.status);
+      }
+      return response;
     } catch (error) {
       throw deadline.reason() ?? (error instanceof Problem ? error : transportProblem(error));
     } finally {

@@ -20,7 +20,7 @@ const badCredentials = (
   what: string,
 ): Translation => [502, "backend_error", `The backend refuses its key: ${what}.`];
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html, and codes of MinIO's own. */
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html, and codes of MinIO's and versitygw's own. */
 const byCode: Readonly<Record<string, Translation>> = {
   NoSuchBucket: missingBucket,
   NoSuchKey: missingObject,
@@ -31,6 +31,7 @@ const byCode: Readonly<Record<string, Translation>> = {
   AccessDenied: denied,
   AllAccessDisabled: denied,
   InvalidAccessKeyId: badCredentials("the access key is unknown"),
+  XAdminUserNotFound: badCredentials("the access key is unknown"),
   SignatureDoesNotMatch: badCredentials("the secret key or the region is wrong"),
   AuthorizationHeaderMalformed: badCredentials("the region is probably wrong"),
   ExpiredToken: badCredentials("it has expired"),
@@ -100,7 +101,7 @@ const transportReasons: readonly (readonly [RegExp, reason: string, message: str
     "The backend's host name cannot be resolved.",
   ],
   [
-    /certificate|unknownissuer|invalid peer|tls|handshake/i,
+    /certificate|unknownissuer|invalid peer|tls|handshake|corrupt message/i,
     "tls",
     "No trusted TLS connection to the backend can be made.",
   ],

@@ -1,5 +1,6 @@
 import { type App, createApp } from "../app.ts";
 import { StaticAccountError } from "../auth/static_account.ts";
+import type { ListenAddress } from "../config/listen_address.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { Server } from "../http/server.ts";
 import { Logger } from "../logging/logger.ts";
@@ -36,12 +37,12 @@ export async function runService(
   const stopSignal = listenForSignals(app);
   server.serve(app.handle);
   logger.info("listening", { address: server.url });
+  await options.onReady?.(app, server.url);
   if (!app.hasUsers()) {
     logger.warn(
       `there are no users yet: add an administrator with "${programName} create-admin --username NAME"`,
     );
   }
-  await options.onReady?.(app, server.url);
 
   const signal = await stopSignal;
   logger.info("shutting down", { signal, timeout_ms: config.server.shutdown_timeout });
@@ -52,15 +53,20 @@ export async function runService(
   return exitCode.ok;
 }
 
-function bind(listen: ConstructorParameters<typeof Server>[0], source: string, logger: Logger): Server {
+function bind(listen: ListenAddress, source: string, logger: Logger): Server {
   try {
     return new Server(listen, logger);
   } catch (error) {
-    const reason = error instanceof Deno.errors.AddrInUse
-      ? "is in use by another program"
-      : `cannot be listened on: ${messageOf(error)}`;
-    throw new CommandError(`${source}: ${listen.text} ${reason}`);
+    throw listenFailure(listen, source, error);
   }
+}
+
+/** The error for an address that cannot be listened on; `source` names the key or flag that chose it. */
+export function listenFailure(listen: ListenAddress, source: string, error: unknown): CommandError {
+  const reason = error instanceof Deno.errors.AddrInUse
+    ? "is in use by another program"
+    : `cannot be listened on: ${messageOf(error)}`;
+  return new CommandError(`${source}: ${listen.text} ${reason}`);
 }
 
 /** Turns what the operator can put right into a {@link CommandError}. */

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Cidr } from "../config/cidr.ts";
 
 /** Where a request came from, as far as it can be trusted. */
@@ -48,7 +49,7 @@ function lastValue(header: string | null): string | undefined {
 function forwardedIp(entry: string): string | null {
   const match = /^\s*(?:\[([0-9a-fA-F:.]+)\](?::\d+)?|([0-9.]+)(?::\d+)?|([0-9a-fA-F:.]+))\s*$/.exec(entry);
   const ip = match?.[1] ?? match?.[2] ?? match?.[3];
-  return ip === undefined || (!ip.includes(".") && !ip.includes(":")) ? null : unmapped(ip);
+  return ip === undefined || !isIP(ip) ? null : unmapped(ip);
 }
 
 /** IPv4 peers of a dual-stack socket appear as `::ffff:a.b.c.d`. */

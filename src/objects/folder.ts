@@ -18,5 +18,5 @@ export async function createFolder(
   const { objects } = await listObjects(scope, { prefix: key, delimiter: "", maxKeys: 1 }, signal);
   if (objects.length > 0) throw conflict("There already is a folder of this name.", "object_exists");
   const target = { ...scope, key, contentType: "application/x-directory", metadata: {}, ifAbsent: false };
-  return await putObject(target, null, 0, signal);
+  return await putObject(target, new Uint8Array(0), signal);
 }

@@ -7,11 +7,11 @@ const maxMetadataBytes = 2048;
 const headerPrefix = "x-amz-meta-";
 
 /**
- * The headers that store user metadata with an object. Values that are not ASCII are put as RFC 2047 words, the form in
- * which S3 itself hands them out. Throws 400 `invalid_metadata`.
+ * User metadata as it is stored: names in lower case, and values that are not ASCII as RFC 2047 words, the form in which S3
+ * itself hands them out. Throws 400 `invalid_metadata`.
  */
-export function metadataHeaders(metadata: ReadonlyMap<string, string>): Record<string, string> {
-  const headers: Record<string, string> = {};
+export function encodeMetadata(metadata: ReadonlyMap<string, string>): Record<string, string> {
+  const encoded: Record<string, string> = {};
   let bytes = 0;
   for (const [name, value] of metadata) {
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) {
@@ -21,21 +21,25 @@ export function metadataHeaders(metadata: ReadonlyMap<string, string>): Record<s
     if (/[\x00-\x1f\x7f]/.test(value)) {
       throw invalidMetadata(`The metadata "${name}" holds a control character.`);
     }
-    const header = headerPrefix + name.toLowerCase();
-    headers[header] = /^[\x20-\x7e]*$/.test(value) ? value.trim() : encodeWord(value);
-    bytes += name.length + headers[header].length;
+    const text = /^[\x20-\x7e]*$/.test(value) ? value.trim() : encodeWord(value);
+    encoded[name.toLowerCase()] = text;
+    bytes += name.length + text.length;
   }
   if (bytes > maxMetadataBytes) throw invalidMetadata(`Metadata may have ${maxMetadataBytes} bytes at most.`);
-  return headers;
+  return encoded;
 }
 
-/** The user metadata among an object's headers. */
+/** The headers that carry metadata which {@link encodeMetadata} made. */
+export function metadataHeaders(encoded: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(encoded).map(([name, value]) => [headerPrefix + name, value]));
+}
+
+/** The user metadata among an object's headers, by its name without their common prefix. */
 export function readMetadata(headers: Headers): Record<string, string> {
-  const metadata: Record<string, string> = {};
-  for (const [name, value] of headers) {
-    if (name.startsWith(headerPrefix)) metadata[name.slice(headerPrefix.length)] = decodeWord(value);
-  }
-  return metadata;
+  const found = [...headers].filter(([name]) => name.startsWith(headerPrefix));
+  return Object.fromEntries(
+    found.map(([name, value]) => [name.slice(headerPrefix.length), decodeWord(value)]),
+  );
 }
 
 /** Checks a content type for use in a header. Throws 400 `invalid_metadata`. */

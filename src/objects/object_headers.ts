@@ -39,9 +39,9 @@ export function objectHeaders(upstream: Headers, key: string, disposition: Dispo
  * in full as RFC 8187 has it. Characters that could end the header or leave the folder of downloads are replaced.
  */
 export function contentDisposition(disposition: Disposition, key: string): string {
+  const lastPart = key.replace(/\/+$/, "").split("/").at(-1) ?? "";
   // deno-lint-ignore no-control-regex -- these are what is looked for
-  const name =
-    (key.replace(/\/+$/, "").split("/").at(-1) ?? "").replaceAll(/[\x00-\x1f\x7f-\x9f\\/]/g, "_") || "object";
+  const name = lastPart.replaceAll(/[\x00-\x1f\x7f-\x9f\\]/g, "_") || "object";
   const ascii = name.replaceAll(/[^\x20-\x7e]/gu, "_").replaceAll(/["%]/g, "_");
   const encoded = encodeURIComponent(name.toWellFormed())
     .replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -1,12 +1,13 @@
 import type { BucketScope } from "../backends/bucket_scope.ts";
 import { conflict, Problem } from "../problem.ts";
 import { unquoted } from "./listing.ts";
+import { metadataHeaders } from "./metadata.ts";
 
 /** What an upload is to make of its bytes. */
 export interface UploadTarget extends BucketScope {
   readonly key: string;
   readonly contentType: string;
-  /** User metadata as headers. */
+  /** User metadata as `encodeMetadata` makes it. */
   readonly metadata: Readonly<Record<string, string>>;
   /** Whether an object that is there already makes the upload fail. */
   readonly ifAbsent: boolean;
@@ -27,19 +28,15 @@ export function uploadTimeoutMs(bytes: number): number {
   return 15_000 + bytes / slowestBytesPerMs;
 }
 
-/**
- * Stores an object by one PUT. A stream of `size` bytes passes through untouched. Throws 409 `object_exists` when the
- * target must be absent but is not.
- */
+/** Stores an object by one PUT. Throws 409 `object_exists` when the target must be absent but is not. */
 export async function putObject(
   target: UploadTarget,
-  body: ReadableStream<Uint8Array> | Uint8Array | null,
-  size: number,
+  body: Uint8Array,
   signal: AbortSignal,
 ): Promise<StoredObject> {
-  const headers = new Headers({ ...target.metadata, "content-type": target.contentType });
+  const headers = new Headers({ ...metadataHeaders(target.metadata), "content-type": target.contentType });
+  headers.set("content-length", String(body.length));
   if (target.ifAbsent) headers.set("if-none-match", "*");
-  if (body instanceof ReadableStream) headers.set("content-length", String(size));
   const response = await objectExistsWhenRefused(target, () =>
     target.connection.send({
       method: "PUT",
@@ -48,12 +45,12 @@ export async function putObject(
       headers,
       body,
       signal,
-      timeoutMs: uploadTimeoutMs(size),
+      timeoutMs: uploadTimeoutMs(body.length),
     }));
   await response.body?.cancel();
   return {
     key: target.key,
-    size,
+    size: body.length,
     etag: unquoted(response.headers.get("etag")),
     content_type: target.contentType,
     version_id: response.headers.get("x-amz-version-id") ?? undefined,

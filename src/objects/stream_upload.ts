@@ -6,7 +6,6 @@ import {
 import type { Logger } from "../logging/logger.ts";
 import { Problem, tooLarge } from "../problem.ts";
 import { unquoted } from "./listing.ts";
-import { readMetadata } from "./metadata.ts";
 import {
   objectExistsWhenRefused,
   putObject,
@@ -18,7 +17,7 @@ import {
 const mebibyte = 1 << 20;
 
 /** Part sizes, in bytes. Two parts are in memory for each upload: one fills while the other is sent. */
-const minPartBytes = 8 * mebibyte;
+export const minPartBytes = 8 * mebibyte;
 const maxPartBytes = 32 * mebibyte;
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
@@ -48,6 +47,13 @@ export function partSizeFor(bytes: number): number {
   return Math.max(needed, minPartBytes);
 }
 
+/** What an upload needs besides its target and its bytes. */
+export interface UploadOptions {
+  /** Ends the upload when the client goes away. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
+
 /**
  * Stores a stream whose size need not be known: by one PUT when it fits into one part, else by a multipart upload, whose
  * memory is bounded by two parts. When anything fails, `content` included, nothing is stored and no unfinished upload is
@@ -57,23 +63,48 @@ export async function uploadStream(
   target: UploadTarget,
   content: AsyncIterable<Uint8Array>,
   partSize: number,
-  { signal, logger }: { signal: AbortSignal; logger: Logger },
+  options: UploadOptions,
 ): Promise<StoredObject> {
   const parts = cutParts(content, partSize);
   try {
     const { value: first = new Uint8Array(0) } = await parts.next();
     const second = await parts.next();
-    if (second.done) return await putObject(target, first, first.length, signal);
-
-    const upload = { target, signal, uploadId: await createUpload(target, signal) };
-    try {
-      return await sendParts(upload, first, second.value, parts);
-    } catch (error) {
-      await abortUpload(upload, logger);
-      throw error;
-    }
+    if (second.done) return await putObject(target, first, options.signal);
+    return await uploadInParts(target, options, (upload) => sendParts(upload, first, second.value, parts));
   } finally {
     await parts.return(undefined);
+  }
+}
+
+/**
+ * Stores a stream of known size, at most 5 GiB, that passes through untouched. It goes as the only part of a multipart
+ * upload: there are servers that store what they got of a PUT that breaks off, but none completes an upload by itself.
+ */
+export function uploadWhole(
+  target: UploadTarget,
+  body: ReadableStream<Uint8Array>,
+  size: number,
+  options: UploadOptions,
+): Promise<StoredObject> {
+  return uploadInParts(target, options, async (upload) => ({
+    parts: [await sendPart(upload, 1, body, size)],
+    size,
+  }));
+}
+
+/** Runs a multipart upload whose parts `send` sends; aborts it when that fails. */
+async function uploadInParts(
+  target: UploadTarget,
+  { signal, logger }: UploadOptions,
+  send: (upload: MultipartUpload) => Promise<{ parts: UploadedPart[]; size: number }>,
+): Promise<StoredObject> {
+  const upload = { target, signal, uploadId: await createUpload(target, signal) };
+  try {
+    const { parts, size } = await send(upload);
+    return { ...await completeUpload(upload, parts), size };
+  } catch (error) {
+    await abortUpload(upload, logger);
+    throw error;
   }
 }
 
@@ -105,16 +136,16 @@ async function sendParts(
   first: Uint8Array,
   second: Uint8Array,
   rest: AsyncIterator<Uint8Array>,
-): Promise<StoredObject> {
+): Promise<{ parts: UploadedPart[]; size: number }> {
   const sent: UploadedPart[] = [];
   let size = first.length;
-  let sending = sendPart(upload, 1, first);
+  let sending = sendPart(upload, 1, first, first.length);
   try {
     for (let next: IteratorResult<Uint8Array> = { value: second }; !next.done; next = await rest.next()) {
       sent.push(await sending);
       if (sent.length === maxParts) throw tooLarge(`The upload needs more than ${maxParts} parts.`);
       size += next.value.length;
-      sending = sendPart(upload, sent.length + 1, next.value);
+      sending = sendPart(upload, sent.length + 1, next.value, next.value.length);
     }
     sent.push(await sending);
   } catch (error) {
@@ -122,19 +153,25 @@ async function sendParts(
     await sending.catch(() => {});
     throw error;
   }
-  return { ...await completeUpload(upload, sent), size };
+  return { parts: sent, size };
 }
 
-function sendPart({ target, uploadId, signal }: MultipartUpload, number: number, body: Uint8Array) {
+function sendPart(
+  { target, uploadId, signal }: MultipartUpload,
+  number: number,
+  body: ReadableStream<Uint8Array> | Uint8Array,
+  size: number,
+): Promise<UploadedPart> {
   const { connection, bucket, key } = target;
   const sending = connection.send({
     method: "PUT",
     bucket,
     key,
     query: { partNumber: String(number), uploadId },
+    headers: { "content-length": String(size) },
     body,
     signal,
-    timeoutMs: uploadTimeoutMs(body.length),
+    timeoutMs: uploadTimeoutMs(size),
   }).then(async (response): Promise<UploadedPart> => {
     await response.body?.cancel();
     return { PartNumber: number, ETag: response.headers.get("etag") ?? "" };
@@ -152,7 +189,7 @@ async function createUpload(
     Bucket: bucket,
     Key: key,
     ContentType: contentType,
-    Metadata: readMetadata(new Headers(metadata)),
+    Metadata: metadata,
   });
   const { UploadId } = await connection.call((sdk, options) => sdk.send(command, options), { signal });
   if (!UploadId) throw new Problem(502, "backend_error", "The backend began no multipart upload.");

@@ -4,14 +4,14 @@ import { clientGoneProblem } from "../backends/upstream_error.ts";
 import type { Logger } from "../logging/logger.ts";
 import { badRequest, Problem } from "../problem.ts";
 import { type FormPart, readField, readForm } from "./form_data.ts";
-import { metadataHeaders, requireContentType } from "./metadata.ts";
-import { putObject, requireAbsence, type StoredObject } from "./stored_object.ts";
-import { partSizeFor, uploadStream } from "./stream_upload.ts";
+import { encodeMetadata, requireContentType } from "./metadata.ts";
+import { requireAbsence, type StoredObject } from "./stored_object.ts";
+import { minPartBytes, partSizeFor, uploadStream, uploadWhole } from "./stream_upload.ts";
 
 const gibibyte = 2 ** 30;
 
-/** Largest object that S3 takes by one PUT, in bytes. */
-const maxPutBytes = 5 * gibibyte;
+/** Largest part that S3 takes, in bytes. */
+const maxPartBytes = 5 * gibibyte;
 
 /** Bounds of the fields in front of a form's file. */
 const maxFields = 100;
@@ -27,8 +27,8 @@ export interface UploadContext {
 }
 
 /**
- * Stores the body of a request as it is. It needs `Content-Length` (else 411 `length_required`) and passes through
- * untouched up to 5 GiB; beyond that it goes in parts.
+ * Stores the body of a request as it is. It needs `Content-Length` (else 411 `length_required`). A small body is sent on
+ * once it is complete, a larger one passes through untouched, and one beyond 5 GiB goes in parts.
  */
 export async function uploadRawBody(
   { scope, request, logger }: UploadContext,
@@ -43,11 +43,12 @@ export async function uploadRawBody(
   requireContentType(contentType);
   const target = { ...scope, key, contentType, metadata: {}, ifAbsent };
   await requireAbsence(target, request.signal);
-  if (size > maxPutBytes) {
-    const partSize = partSizeFor(size);
-    return await uploadStream(target, requestContent(request), partSize, { signal: request.signal, logger });
+  const options = { signal: request.signal, logger };
+  if (request.body !== null && size > minPartBytes && size <= maxPartBytes) {
+    return await uploadWhole(target, request.body, size, options);
   }
-  return await putObject(target, size === 0 ? null : request.body, size, request.signal);
+  const partSize = Math.min(partSizeFor(size), Math.max(size, 1));
+  return await uploadStream(target, requestContent(request, size), partSize, options);
 }
 
 /**
@@ -68,7 +69,7 @@ export async function uploadForm(
   onKey(key);
   const contentType = fields.get("content_type") || file.contentType || defaultContentType;
   requireContentType(contentType);
-  const metadata = metadataHeaders(metadataFields(fields));
+  const metadata = encodeMetadata(metadataFields(fields));
   const target = { ...scope, key, contentType, metadata, ifAbsent: isTrue(fields, "if_absent") };
   await requireAbsence(target, request.signal);
   const partSize = partSizeFor(contentLength(request) ?? 0);
@@ -80,13 +81,18 @@ function contentLength(request: Request): number | undefined {
   return value === null ? undefined : Number(value);
 }
 
-/** The body of a request; when the client goes away, the problem that says so. */
-async function* requestContent(request: Request): AsyncGenerator<Uint8Array> {
+/** The body of a request. Throws when the client goes away before all of it, `size` bytes if that is known, was there. */
+async function* requestContent(request: Request, size?: number): AsyncGenerator<Uint8Array> {
+  let received = 0;
   try {
-    for await (const chunk of request.body ?? []) yield chunk;
+    for await (const chunk of request.body ?? []) {
+      received += chunk.byteLength;
+      yield chunk;
+    }
   } catch {
     throw clientGoneProblem();
   }
+  if (size !== undefined && received !== size) throw clientGoneProblem();
 }
 
 async function readFields(parts: AsyncGenerator<FormPart>) {

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { Island as Audit } from "../../static/islands/audit.js";
 import { Island as Backends } from "../../static/islands/backends.js";
 import { Island as Health } from "../../static/islands/health.js";
@@ -112,17 +111,23 @@ function adminRoutes(shell: Shell, { backends, users, audit, signIn }: PageDeps)
       ...page,
       path: "/admin/audit",
       summary: "Audit log page",
-      query: z.looseObject({}).pipe(auditFilterQuery),
-      handler({ request, url, principal, query }) {
-        const filter = auditFilter(query, (nameOrId) => audit.userIdOf(nameOrId));
+      handler({ request, url, principal }) {
+        const filter = Object.fromEntries(url.searchParams);
+        const query = auditFilterQuery.safeParse(filter);
+        // A filter that is wrong is said beside the form that it was typed into; an error page would lose it.
+        const page = query.success
+          ? audit.list(auditFilter(query.data, (nameOrId) => audit.userIdOf(nameOrId)), firstRows)
+          : { events: [], next_cursor: null, total: 0 };
         const props = {
-          filter: Object.fromEntries(url.searchParams),
-          page: audit.list(filter, firstRows),
+          filter,
+          wrong: query.error?.issues.map(({ path }) => String(path[0])) ?? [],
+          page,
           backends: backends.list().map(({ id, name }) => ({ id, name })),
         };
         return shell.respond({ request, principal }, {
           title: "Audit log",
           island: { name: "audit", component: Audit, props },
+          status: query.success ? 200 : 400,
         });
       },
     }),

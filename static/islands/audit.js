@@ -6,7 +6,7 @@ import { AuditRow } from "../lib/admin/audit_row.js";
 import { request, withQuery } from "../lib/api.js";
 import { formatNumber } from "../lib/format.js";
 import { toastError } from "../lib/toast.js";
-import { Button, EmptyState, html, Icon, PageHead } from "../lib/ui.js";
+import { Button, EmptyState, html, Icon, Notice, PageHead } from "../lib/ui.js";
 
 /**
  * @typedef {{ id: number | string, timestamp: string, user_id: string, username?: string | null, action: string, backend: string,
@@ -36,9 +36,9 @@ const ranges = [["Last hour", 3_600_000], ["Last day", 86_400_000], ["Last 7 day
 
 /**
  * The filter is the page's query string: the form is sent to the server as any form is, and works without script.
- * @param {{ filter: Filter, page: Page, backends: Array<{ id: string, name: string }>, now: number }} props
+ * @param {{ filter: Filter, wrong: string[], page: Page, backends: Array<{ id: string, name: string }>, now: number }} props
  */
-export function Island({ filter, page, backends, now }) {
+export function Island({ filter, wrong, page, backends, now }) {
   const [events, setEvents] = useState(page.events);
   const [cursor, setCursor] = useState(page.next_cursor ?? null);
   const [busy, setBusy] = useState(false);
@@ -62,7 +62,8 @@ export function Island({ filter, page, backends, now }) {
       <${Icon} name="download" />CSV</a>`}>
       Who did what, newest first. Writes of tags and metadata are not recorded, nor is each read through the S3 endpoint.
     <//>
-    <${FilterForm} filter=${filter} backends=${backends} />
+    <${FilterForm} filter=${filter} wrong=${wrong} backends=${backends} />
+    ${wrong.map((name) => html`<${WrongField} key=${name} name=${name} value=${filter[name]} />`)}
     ${filtered && html`<${Chips} filter=${filter} />`}
     <div class="table-box audit-box">
       ${events.length === 0
@@ -87,9 +88,21 @@ export function Island({ filter, page, backends, now }) {
   `;
 }
 
-/** @param {{ filter: Filter, backends: Array<{ id: string, name: string }> }} props */
-function FilterForm({ filter, backends }) {
+/** @param {{ name: string, value: string }} props */
+function WrongField({ name, value }) {
+  const label = fields.find(([field]) => field === name)?.[1] ?? name;
+  return html`
+    <div class="audit-wrong">
+      <${Notice} kind="bad" role="alert">
+        <strong>${label}:</strong> “${value}” is no time. Give a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z.
+      <//></div>
+  `;
+}
+
+/** @param {{ filter: Filter, wrong: string[], backends: Array<{ id: string, name: string }> }} props */
+function FilterForm({ filter, wrong, backends }) {
   const open = ["bucket", "key", "status", "from", "to"].some((name) => filter[name]);
+  const invalid = (/** @type {string} */ name) => wrong.includes(name) ? "true" : undefined;
   const setRange = (/** @type {any} */ event, /** @type {number} */ length) => {
     const form = event.currentTarget.form;
     form.elements.from.value = new Date(Date.now() - length).toISOString().slice(0, 19) + "Z";
@@ -127,9 +140,13 @@ function FilterForm({ filter, backends }) {
             <option value="ok" selected=${filter.status === "ok"}>ok</option>
             <option value="error" selected=${filter.status === "error"}>error</option>
           </select>
-          <input class="input mono" name="from" placeholder="From, as 2026-01-31" aria-label="From, in UTC: a date, or a time such as 2026-01-31T12:00:00Z"
+          <input class="input mono" name="from" aria-invalid=${invalid(
+            "from",
+          )} placeholder="From, as 2026-01-31" aria-label="From, in UTC: a date, or a time such as 2026-01-31T12:00:00Z"
             value=${filter.from ?? ""} />
-          <input class="input mono" name="to" placeholder="Until, as 2026-02-01" aria-label="Until, in UTC: a date, or a time such as 2026-01-31T12:00:00Z" value=${filter
+          <input class="input mono" name="to" aria-invalid=${invalid(
+            "to",
+          )} placeholder="Until, as 2026-02-01" aria-label="Until, in UTC: a date, or a time such as 2026-01-31T12:00:00Z" value=${filter
             .to ?? ""} />
         </div>
         <div class="row">${ranges.map(([label, length]) =>

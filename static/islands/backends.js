@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { BackendForm } from "../lib/admin/backend_form.js";
 import { ApiError, request } from "../lib/api.js";
-import { confirm, openDialog } from "../lib/dialog.js";
+import { confirm, openDialog, rescueFocus } from "../lib/dialog.js";
 import { formatLatency } from "../lib/format.js";
 import { plural } from "../lib/i18n.js";
 import { toast, toastError } from "../lib/toast.js";
@@ -141,6 +141,7 @@ function BackendMenu({ backend, edit, reload }) {
     if (!removed) return;
     toast(`${name} is removed.`);
     await reload();
+    rescueFocus();
   };
   return html`<${Menu} label="Actions for ${name}" items=${[
     { label: "Test", icon: "pulse", run: test },

@@ -13,8 +13,6 @@ import { Toolbar } from "../lib/browse/toolbar.js";
 import { addShortcuts } from "../lib/keys.js";
 import { html } from "../lib/ui.js";
 import { DropZone } from "../lib/upload/drop_zone.js";
-import { UploadTray } from "../lib/upload/tray.js";
-import { Uploads } from "../lib/upload/uploads.js";
 
 /** @import { BrowserProps } from "../lib/browse/browser.js" */
 
@@ -24,13 +22,12 @@ import { Uploads } from "../lib/upload/uploads.js";
  */
 export function Island(props) {
   const { now, next, from } = props;
-  const { browser, uploads, actions } = useMemo(() => {
+  const { browser, actions } = useMemo(() => {
     const browser = new Browser(props);
-    const uploads = new Uploads(browser);
-    return { browser, uploads, actions: new BrowserActions(browser, uploads) };
+    return { browser, actions: new BrowserActions(browser) };
   }, []);
   useEffect(() => {
-    const stops = [browser.start(), uploads.start(), addShortcuts(browserShortcuts(browser, actions))];
+    const stops = [browser.start(), addShortcuts(browserShortcuts(browser, actions))];
     return () => stops.forEach((stop) => stop());
   }, []);
   const { prefix, open } = browser.place.value;
@@ -53,7 +50,7 @@ export function Island(props) {
       <${StatusBar} browser=${browser} />
     </div>
     <${Details} browser=${browser} actions=${actions} now=${now} />
-    <${UploadTray} uploads=${uploads} />
-    ${browser.canWrite && html`<${DropZone} browser=${browser} uploads=${uploads} />`}
+    ${actions.tray.value}
+    ${browser.canWrite && html`<${DropZone} browser=${browser} actions=${actions} />`}
   </div>`;
 }

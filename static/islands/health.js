@@ -70,7 +70,7 @@ function HealthCard({ backend, now, busy, onCheck }) {
           <p class="cell-sub"><code>${id}</code></p>
         </div>
         <${Badge} kind=${kind}>${word}</${Badge}>
-        <${Button} small=${true} icon="refresh" busy=${busy} onClick=${onCheck} aria-label="Check ${name} now">Check now</${Button}>
+        <${Button} small=${true} icon="refresh" busy=${busy} onClick=${onCheck} aria-label="Check now: ${name}">Check now</${Button}>
       </header>
       <div class="health-figures">
         <div class="health-strip"><${ProbeStrip} history=${history} />

@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, request } from "../lib/api.js";
-import { confirm } from "../lib/dialog.js";
+import { confirm, rescueFocus } from "../lib/dialog.js";
 import { preference, setPreference, signOut } from "../lib/frame.js";
 import { toast, toastError } from "../lib/toast.js";
 import { Badge, Button, Field, html, Notice, PageHead, PasswordInput, Segmented, Time } from "../lib/ui.js";
@@ -175,6 +175,7 @@ function Sessions({ first, now }) {
       await request("DELETE", `/api/me/sessions/${encodeURIComponent(session.id)}`);
       setSessions((all) => all.filter(({ id }) => id !== session.id));
       toast("The session has ended.");
+      rescueFocus();
     } catch (error) {
       toastError("The session was not ended", error);
     }

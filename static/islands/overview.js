@@ -62,9 +62,7 @@ function BackendRow({ backend, health, now }) {
     <li class="backend-row">
       <div class="backend-name">
         <a class="cell-main" href="/b/${encodeURIComponent(backend.id)}">${backend.name}</a>
-        <span class="cell-sub"><code>${backend.id}</code>${backend.region && html`
-          · ${backend.region}
-        `}</span>
+        <span class="cell-sub"><code>${backend.id}</code>${backend.region && ` · ${backend.region}`}</span>
       </div>
       <div class="backend-health">
         ${health && html`<${ProbeStrip} history=${health.history} />`}

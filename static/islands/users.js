@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { CreateForm, ResetForm, RoleForm, roles } from "../lib/admin/user_forms.js";
 import { request } from "../lib/api.js";
-import { confirm, openDialog } from "../lib/dialog.js";
+import { confirm, openDialog, rescueFocus } from "../lib/dialog.js";
 import { plural } from "../lib/i18n.js";
 import { toast, toastError } from "../lib/toast.js";
 import { Badge, Button, EmptyState, html, Icon, Menu, PageHead, Time } from "../lib/ui.js";
@@ -196,6 +196,7 @@ function UserMenu({ user, me, reload }) {
     if (!removed) return;
     toast(`${user.username} is deleted.`);
     await reload();
+    rescueFocus();
   };
   return html`<${Menu} label="Actions for ${user.username}" items=${[
     { label: "Change role…", icon: "users", disabled: own || fixed, hint: why, run: changeRole },

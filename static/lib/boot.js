@@ -6,23 +6,24 @@ import { readBootData } from "./boot_data.js";
 import { startFrame } from "./frame.js";
 import { html } from "./html.js";
 import { listenForShortcuts } from "./keys.js";
-import { askToSignInAgain } from "./session_dialog.js";
+import { askToSignInAgain, warnBeforeSessionEnd } from "./session_dialog.js";
 import { mountToasts } from "./toast.js";
 import { startClock } from "./ui.js";
 
 // The one script of every page: brings the shell to life, then the page's island over the markup it was sent with.
 
-const boot = readBootData();
+const { me, now, island, props } = readBootData();
 mountToasts();
-startFrame();
-listenForShortcuts();
-const me = boot.me;
-if (me !== null) onSessionEnd(() => askToSignInAgain(me));
-
+if (me !== null) {
+  startFrame();
+  listenForShortcuts();
+  onSessionEnd(() => askToSignInAgain(me));
+  warnBeforeSessionEnd(me, me.session.expires_at);
+}
 const root = document.querySelector("[data-island]");
-if (boot.island !== null && root !== null) {
-  const { Island } = await import(`../islands/${boot.island}.js`);
-  hydrate(html`<${Island} ...${boot.props} me=${me} now=${boot.now} />`, root);
+if (island !== null && root !== null) {
+  const { Island } = await import(`../islands/${island}.js`);
+  hydrate(html`<${Island} ...${props} me=${me} now=${now} />`, root);
 }
 startClock();
 document.documentElement.dataset.ready = "";

@@ -4,6 +4,7 @@ import { render } from "preact";
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { Icon } from "./icons.js";
+import { IdScope } from "./ids.js";
 
 let lastId = 0;
 
@@ -46,16 +47,13 @@ export function openDialog(content, { size = "medium", label } = {}) {
     dialog.addEventListener("cancel", (event) => {
       if (blocked) event.preventDefault();
     });
-    dialog.addEventListener("pointerdown", (event) => {
-      if (event.target === dialog && !blocked && dialog.dataset.light !== undefined) close();
-    });
     dialog.addEventListener("close", () => {
       render(null, dialog);
       dialog.remove();
       restoreFocus(opener);
       resolve(result);
     });
-    render(html`${content({ close, block, titleId })}`, dialog);
+    render(html`<${IdScope.Provider} value="${titleId}-">${content({ close, block, titleId })}<//>`, dialog);
     dialog.showModal();
     const wanted = /** @type {HTMLElement | null} */ (dialog.querySelector("[data-autofocus]"));
     wanted?.focus();
@@ -66,6 +64,13 @@ export function openDialog(content, { size = "medium", label } = {}) {
 function restoreFocus(opener) {
   if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
   else document.querySelector("main")?.focus();
+}
+
+/** Moves the focus to the page's main part if what had it is gone, such as the row of what was just deleted. */
+export function rescueFocus() {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.querySelector("main")?.focus();
+  });
 }
 
 /**

@@ -77,7 +77,7 @@ export function startFrame() {
     if (button instanceof HTMLElement) commands[button.dataset.command ?? ""]?.();
   });
   channel.addEventListener("message", ({ data }) => {
-    if (data === "signed-out" && !document.documentElement.matches("[data-public]")) location.reload();
+    if (data === "signed-out") location.reload();
   });
   addShortcuts([
     { keys: "?", label: "Show all shortcuts", group: "Everywhere", run: showShortcuts },

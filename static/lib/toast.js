@@ -13,7 +13,8 @@ import { Icon } from "./icons.js";
  * @property {"info" | "success" | "error"} kind
  * @property {string} message
  * @property {string} [detail] a second line, such as the request id
- * @property {{ label: string, run: () => void }} [action] such as Undo
+ * @property {{ label: string, run: () => unknown }} [action] such as Undo
+ * @property {boolean} [sticky] stays until it is dismissed, as errors do
  */
 
 const maxToasts = 3;
@@ -26,11 +27,11 @@ let lastId = 0;
  * Says that something happened. Errors stay until they are dismissed; everything else goes by itself, later when there
  * is an action to take.
  * @param {string} message
- * @param {{ kind?: Toast["kind"], detail?: string, action?: Toast["action"] }} [options]
+ * @param {Partial<Pick<Toast, "kind" | "detail" | "action" | "sticky">>} [options]
  */
-export function toast(message, { kind = "success", detail, action } = {}) {
+export function toast(message, { kind = "success", detail, action, sticky = kind === "error" } = {}) {
   const id = ++lastId;
-  toasts.value = [...toasts.value, { id, kind, message, detail, action }].slice(-maxToasts);
+  toasts.value = [...toasts.value, { id, kind, message, detail, action, sticky }].slice(-maxToasts);
   return id;
 }
 
@@ -69,10 +70,10 @@ function Region({ errors }) {
 
 /** @param {{ item: Toast }} props */
 function ToastCard({ item }) {
-  const { id, kind, message, detail, action } = item;
+  const { id, kind, message, detail, action, sticky } = item;
   const held = useRef(false);
   useEffect(() => {
-    if (kind === "error") return;
+    if (sticky) return;
     let left = action ? 10_000 : 6_000;
     const timer = setInterval(() => {
       if (!held.current && (left -= 250) <= 0) dismissToast(id);

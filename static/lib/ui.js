@@ -1,10 +1,11 @@
 // @ts-check
 /// <reference lib="dom" />
 import { signal } from "@preact/signals";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { formatDateTime, formatRelative, formatUtc, splitBytes } from "./format.js";
 import { html } from "./html.js";
 import { Icon } from "./icons.js";
+import { useElementId } from "./ids.js";
 import { toast } from "./toast.js";
 
 export { html, Icon };
@@ -82,13 +83,11 @@ export function IconButton({ icon, label, class: extra = "", ...rest }) {
  * }} props
  */
 export function Field({ label, hint, error, optional = false, control }) {
-  const id = useId();
+  const id = useElementId();
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ") || undefined;
   return html`
     <div class="field">
-      <label for=${id}>${label}${optional && html`
-        <span class="optional">optional</span>
-      `}</label>
+      <label for=${id}>${label}${optional && html`<span class="optional">${" optional"}</span>`}</label>
       ${control({ id, "aria-describedby": described, "aria-invalid": error ? "true" : undefined })}
       ${error && html`<p class="field-error" id="${id}-error">${error}</p>`}
       ${hint && html`<p class="field-hint" id="${id}-hint">${hint}</p>`}
@@ -222,7 +221,7 @@ export function Segmented({ label, value, options, onChange }) {
  *   hint?: string, run: () => void }> }} props
  */
 export function Menu({ label, icon = "more", items }) {
-  const id = useId();
+  const id = useElementId();
   const move = (/** @type {any} */ event) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();

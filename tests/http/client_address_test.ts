@@ -41,8 +41,10 @@ Deno.test("trusted proxies are skipped from right to left", () => {
 });
 
 Deno.test("an entry that is no address ends the search", () => {
-  const forwarded = { "x-forwarded-for": "203.0.113.7, unknown, 10.0.0.2" };
-  assert.equal(address("10.0.0.1", forwarded, cidrs("10.0.0.0/8")).ip, "10.0.0.2");
+  for (const text of ["unknown", "10.0.0.999", "1:2", "", "<script>"]) {
+    const forwarded = { "x-forwarded-for": `203.0.113.7, ${text}, 10.0.0.2` };
+    assert.equal(address("10.0.0.1", forwarded, cidrs("10.0.0.0/8")).ip, "10.0.0.2", text);
+  }
 });
 
 Deno.test("ports, brackets and mapped addresses are read", () => {

@@ -81,7 +81,7 @@ export async function runChild(
   return { code, stdout: child.stdout.join("\n"), stderr: child.stderr.join("\n") };
 }
 
-async function collectLines(stream: ReadableStream<Uint8Array>, lines: string[]): Promise<void> {
+async function collectLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>, lines: string[]): Promise<void> {
   let rest = "";
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {
     const parts = (rest + text).split("\n");

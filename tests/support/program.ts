@@ -56,9 +56,9 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-/** The program's command line: from source, or the executable that `STORAGE_DASHBOARD_EXECUTABLE` names. */
+/** The program's command line: from source, or the executable that `STORAGE_DASHBOARD_BINARY` names. */
 export function programCommand(): string[] {
-  const executable = Deno.env.get("STORAGE_DASHBOARD_EXECUTABLE");
+  const executable = Deno.env.get("STORAGE_DASHBOARD_BINARY");
   const mainModule = fileURLToPath(new URL("../../main.ts", import.meta.url));
   return executable ? [executable] : [Deno.execPath(), "run", "--quiet", "--allow-all", mainModule];
 }

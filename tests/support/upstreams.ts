@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { startEmbeddedS3 } from "../../src/quickstart/embedded_s3/server.ts";
+import { Signer, unsignedPayload } from "../../src/sigv4/sign.ts";
 import { type Child, startChild } from "./child.ts";
 import { type ExternalProgram, requireExecutable, skipWithout } from "./executables.ts";
 import { until } from "./poll.ts";
@@ -28,8 +29,6 @@ interface ServerCommand {
   readonly program: ExternalProgram;
   /** How many ports the server needs; the first is the S3 port. */
   readonly portCount: number;
-  /** Status that an unsigned `GET /` answers once the server is ready. */
-  readonly readyStatus: number;
   build(directory: string, ports: number[]): { args: string[]; env: Record<string, string> };
 }
 
@@ -40,7 +39,6 @@ const secretKey = "upstream-secret-key";
 const minio: ServerCommand = {
   program: "minio",
   portCount: 1,
-  readyStatus: 403,
   build: (directory, [port]) => ({
     args: ["server", "--quiet", "--address", `127.0.0.1:${port}`, join(directory, "data")],
     env: {
@@ -56,7 +54,6 @@ const minio: ServerCommand = {
 const versitygw: ServerCommand = {
   program: "versitygw",
   portCount: 1,
-  readyStatus: 403,
   build(directory, [port]) {
     const data = join(directory, "data");
     const versions = join(directory, "versions");
@@ -72,7 +69,6 @@ const versitygw: ServerCommand = {
 const seaweedfs: ServerCommand = {
   program: "weed",
   portCount: 8,
-  readyStatus: 403,
   build(directory, ports) {
     const data = join(directory, "data");
     const config = join(directory, "s3.json");
@@ -134,7 +130,7 @@ export async function startUpstream(kind: UpstreamKind): Promise<Upstream> {
   const common = { kind, region, accessKey, secretKey };
   try {
     if (kind === "embedded") {
-      const server = await startEmbeddedS3({ directory, port: 0, accessKey, secretKey });
+      const server = await startEmbeddedS3({ directory, port: 0, accessKey, secretKey, clock: Date.now });
       return {
         ...common,
         endpoint: server.url,
@@ -192,9 +188,7 @@ async function startServer(
   try {
     await until(async () => {
       if (child.hasExited()) return "exited";
-      const answer = await fetch(endpoint, { signal: AbortSignal.timeout(2_000) });
-      await answer.body?.cancel();
-      return answer.status === command.readyStatus;
+      return await refusesStranger(endpoint);
     }, { timeoutMs: 60_000, intervalMs: 50, what: `${command.program} on ${endpoint}` });
     if (child.hasExited()) throw new Error(`${command.program} ended at once`);
     return { child, endpoint };
@@ -203,4 +197,14 @@ async function startServer(
     const output = [...child.stdout, ...child.stderr].slice(-20).join("\n");
     throw new Error(`could not start ${command.program}; its last output:\n${output}`, { cause });
   }
+}
+
+/** Whether a server tells good keys from bad ones already: MinIO answers 503 for a while after it has begun to listen. */
+async function refusesStranger(endpoint: string): Promise<boolean> {
+  const headers = new Headers({ host: new URL(endpoint).host });
+  const stranger = new Signer({ accessKeyId: "stranger", secretKey, region });
+  stranger.sign({ method: "GET", path: "/", query: "", headers }, unsignedPayload, Date.now());
+  const answer = await fetch(endpoint, { headers, signal: AbortSignal.timeout(2_000) });
+  await answer.body?.cancel();
+  return answer.status === 403;
 }

@@ -18,8 +18,8 @@ export interface EmbeddedS3Options {
   /** The one key pair that requests can be signed with. */
   readonly accessKey: string;
   readonly secretKey: string;
-  /** Milliseconds since the epoch; the machine's clock unless told. */
-  readonly clock?: () => number;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
   /** Takes errors that are not a client's fault. */
   readonly onError?: (error: unknown) => void;
 }
@@ -32,17 +32,22 @@ export interface EmbeddedS3 {
   stop(): Promise<void>;
 }
 
+/** Another server works on the same directory. */
+export class DirectoryInUseError extends Error {
+  override readonly name = "DirectoryInUseError";
+}
+
 const drainMilliseconds = 2_000;
 
 /**
  * Starts a small S3 server on the loopback interface, for trying the dashboard out: buckets, objects, tags and multipart
  * uploads in path style, signed requests only. Objects are kept in files with an index in SQLite; bodies stream. Throws
- * `Deno.errors.AddrInUse` when the port is taken.
+ * `Deno.errors.AddrInUse` when the port is taken and {@link DirectoryInUseError} when the directory is.
  */
 export async function startEmbeddedS3(options: EmbeddedS3Options): Promise<EmbeddedS3> {
-  const { directory, port, accessKey, secretKey, clock = Date.now } = options;
+  const { directory, port, accessKey, secretKey, clock } = options;
   await Deno.mkdir(directory, { recursive: true });
-  const database = new Database(join(directory, "index.db"), schema);
+  const database = openIndex(directory);
   const stopped = new AbortController();
   try {
     const blobs = await BlobStore.open(join(directory, "blobs"), database);
@@ -64,6 +69,22 @@ export async function startEmbeddedS3(options: EmbeddedS3Options): Promise<Embed
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** Opens the index for this process alone: a second one would take uploads in flight for what a killed one left. */
+function openIndex(directory: string): Database {
+  let database: Database | undefined;
+  try {
+    database = new Database(join(directory, "index.db"), schema);
+    database.all("PRAGMA locking_mode = EXCLUSIVE");
+    // The lock is taken with the first transaction, and kept.
+    database.transaction(() => {});
+    return database;
+  } catch (error) {
+    database?.close();
+    if (!(error instanceof Error && error.message.includes("database is locked"))) throw error;
+    throw new DirectoryInUseError(`${directory} is in use by another server`);
   }
 }
 

@@ -79,7 +79,7 @@ function AuditDetail({ event }) {
       <dt>User</dt><dd class="break">${event.username ?? html`<span class="faint">none</span>`}
         ${
     event.user_id && html`
-      <span class="mono faint">${event.user_id}</span>
+      ${" "}<span class="mono faint">${event.user_id}</span>
     `
   }</dd>
       ${

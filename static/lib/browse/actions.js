@@ -1,15 +1,14 @@
 // @ts-check
 /// <reference lib="dom" />
-import { toast } from "../toast.js";
-import { pickedFiles } from "../upload/walk.js";
+import { signal } from "@preact/signals";
+import { html } from "../html.js";
+import { toast, toastError } from "../toast.js";
 import { parentOf } from "./address.js";
-import { askDelete } from "./delete_dialog.js";
-import { askNewFolder } from "./folder_dialog.js";
 import { objectUrl } from "./object_urls.js";
 
 /** @import { Browser } from "./browser.js" */
 /** @import { Entry } from "./entries.js" */
-/** @import { Uploads } from "../upload/uploads.js" */
+/** @import { FoundFile } from "../upload/walk.js" */
 
 /** Downloads that a browser starts in a row without asking. */
 const maxDownloads = 10;
@@ -17,22 +16,21 @@ const maxDownloads = 10;
 /** Milliseconds between two of them: started together, all but the last would be dropped. */
 const downloadGap = 300;
 
-/** What buttons, keys and drops do in the browser. */
+/** What buttons, keys and drops do in the browser. Dialogs and the upload engine are loaded when they are first needed. */
 export class BrowserActions {
   /** Opens the chooser for files; set by the toolbar. */
   pickFiles = () => {};
   /** Opens the chooser for a folder; set by the toolbar. */
   pickFolder = () => {};
+  /** The list of uploads, once there has been one. */
+  tray = signal(/** @type {import("preact").VNode | null} */ (null));
+  /** @type {Promise<import("../upload/uploads.js").Uploads> | null} */
+  #uploads = null;
   #browser;
-  #uploads;
 
-  /**
-   * @param {Browser} browser
-   * @param {Uploads} uploads
-   */
-  constructor(browser, uploads) {
+  /** @param {Browser} browser */
+  constructor(browser) {
     this.#browser = browser;
-    this.#uploads = uploads;
   }
 
   /**
@@ -64,13 +62,16 @@ export class BrowserActions {
     return activeEntry.value === null ? [] : [activeEntry.value];
   }
 
-  newFolder() {
-    askNewFolder(this.#browser);
+  async newFolder() {
+    const { askNewFolder } = await import("./folder_dialog.js");
+    await askNewFolder(this.#browser);
   }
 
   /** @param {readonly Entry[]} entries */
-  remove(entries) {
-    if (entries.length > 0 && this.#browser.canWrite) askDelete(this.#browser, entries);
+  async remove(entries) {
+    if (entries.length === 0 || !this.#browser.canWrite) return;
+    const { askDelete } = await import("./delete_dialog.js");
+    await askDelete(this.#browser, entries);
   }
 
   /**
@@ -93,8 +94,29 @@ export class BrowserActions {
     }
   }
 
-  /** @param {FileList} files */
-  uploadPicked(files) {
-    this.#uploads.add(pickedFiles(files), this.#browser.place.value.prefix);
+  /**
+   * Uploads files into a folder.
+   * @param {readonly FoundFile[]} found
+   * @param {string} prefix
+   */
+  async upload(found, prefix) {
+    try {
+      this.#uploads ??= this.#startUploads();
+      (await this.#uploads).add(found, prefix);
+    } catch (error) {
+      this.#uploads = null;
+      toastError("The upload could not be started", error);
+    }
+  }
+
+  async #startUploads() {
+    const [{ Uploads }, { UploadTray }] = await Promise.all([
+      import("../upload/uploads.js"),
+      import("../upload/tray.js"),
+    ]);
+    const uploads = new Uploads(this.#browser);
+    uploads.start();
+    this.tray.value = html`<${UploadTray} uploads=${uploads} />`;
+    return uploads;
   }
 }

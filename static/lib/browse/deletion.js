@@ -1,5 +1,6 @@
 // @ts-check
 import { request } from "../api.js";
+import { queryValue } from "./address.js";
 
 /** @import { Entry } from "./entries.js" */
 
@@ -108,5 +109,11 @@ async function deleteKeys(api, keys, errors) {
  * @returns {Promise<import("./entries.js").ListingPage>}
  */
 function listKeys(api, prefix, token, signal) {
-  return request("GET", `${api}/objects`, { query: { prefix, token, max_keys: maxKeys }, signal });
+  const after = token === undefined ? "" : `&token=${encodeURIComponent(token)}`;
+  // An empty delimiter has to be said: without one, keys are grouped by "/".
+  return request(
+    "GET",
+    `${api}/objects?delimiter=&prefix=${queryValue(prefix)}&max_keys=${maxKeys}${after}`,
+    { signal },
+  );
 }

@@ -18,7 +18,7 @@ import { objectUrl } from "./object_urls.js";
  * @property {number} size bytes
  * @property {string} etag
  * @property {string} [content_type]
- * @property {string} last_modified
+ * @property {string} [last_modified]
  * @property {string} [version_id]
  * @property {string} [storage_class]
  * @property {Record<string, string>} [metadata]
@@ -138,7 +138,14 @@ function ObjectDetails({ browser, actions, objectKey, now }) {
  */
 function entryOf(browser, { key, size, last_modified, storage_class = "" }) {
   const name = key.slice(browser.place.value.prefix.length);
-  return { key, name, folder: false, size, modified: Date.parse(last_modified), storageClass: storage_class };
+  return {
+    key,
+    name,
+    folder: false,
+    size,
+    modified: Date.parse(last_modified ?? "") || 0,
+    storageClass: storage_class,
+  };
 }
 
 /** @param {{ info: ObjectInfo, now: number }} props */
@@ -148,10 +155,11 @@ function Facts({ info, now }) {
     <section class="details-section">
       <h3>Information</h3>
       <dl class="facts">
-          <dt>Size</dt><dd><${Bytes} value=${size} />${size >= 1024 && html`
-            <span class="faint">(${formatNumber(size)} bytes)</span>
-          `}</dd>
-          <dt>Modified</dt><dd><${Time} at=${last_modified} now=${now} /></dd>
+          <dt>Size</dt><dd><${Bytes} value=${size} />${" "}
+            ${size >= 1024 && html`<span class="faint">(${formatNumber(size)} bytes)</span>`}</dd>
+          <dt>Modified</dt><dd>${last_modified
+            ? html`<${Time} at=${last_modified} now=${now} />`
+            : "not known"}</dd>
           <dt>Type</dt><dd class="break">${content_type || html`<span class="faint">not set</span>`}</dd>
           ${storage_class && html`
             <dt>Class</dt>

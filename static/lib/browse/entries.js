@@ -18,7 +18,7 @@
  * @typedef {object} ListingPage
  * @property {string} prefix
  * @property {string[]} common_prefixes
- * @property {{ key: string, size: number, etag?: string, storage_class?: string, last_modified: string }[]} objects
+ * @property {{ key: string, size: number, etag?: string, storage_class?: string, last_modified?: string }[]} objects
  * @property {boolean} is_truncated
  * @property {string} [next_continuation_token]
  */
@@ -50,7 +50,7 @@ export function entriesOf(page, prefix) {
       name: object.key.slice(prefix.length),
       folder: false,
       size: object.size,
-      modified: Date.parse(object.last_modified) || 0,
+      modified: Date.parse(object.last_modified ?? "") || 0,
       storageClass: object.storage_class ?? "",
     }));
   return { folders, objects };

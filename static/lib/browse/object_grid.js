@@ -16,8 +16,8 @@ export const firstRows = 100;
 /** Rows before the end of what is listed at which the next page is asked for. */
 const ahead = 400;
 
-/** Row elements are used again for other rows; their keys go round, faster than any screen shows rows. */
-const reused = 256;
+/** Row elements are used again for other rows: their keys go round after at least so many. */
+const minSlots = 64;
 
 const columns =
   /** @type {const} */ ([["name", "Name"], ["size", "Size"], ["modified", "Modified"], ["class", "Class"]]);
@@ -94,6 +94,7 @@ function Body({ browser, range, rowHeight, now }) {
   const { keys } = browser.selection.value;
   const { start, end } = range.value;
   const height = rowHeight.value;
+  const slots = Math.max(minSlots, 2 ** Math.ceil(Math.log2(end - start)));
   return html`
     <div class="object-body" role="rowgroup" style=${height
       ? { height: `${rows.length * height}px` }
@@ -103,7 +104,7 @@ function Body({ browser, range, rowHeight, now }) {
         : undefined}>${rows.slice(start, end).map((entry, offset) => {
           const index = start + offset;
           return html`
-            <${ObjectRow} key=${index % reused} browser=${browser} entry=${entry} index=${index} now=${now}
+            <${ObjectRow} key=${index % slots} browser=${browser} entry=${entry} index=${index} now=${now}
               selected=${keys.has(entry.key)} active=${browser.activeIndex.value === index} />
           `;
         })}</div>

@@ -19,22 +19,19 @@ export function ObjectRow({ browser, entry, index, selected, active, now }) {
   return html`
     <div id="object-${index}" class="object-row" role="row" aria-rowindex=${index +
       2} aria-selected=${selected ? "true" : "false"}
-      data-index=${index} data-active=${active ? "" : undefined} data-folder=${folder ? key : undefined}>
+      data-index=${index} data-active=${active ? "" : undefined} data-open=${key === browser.place.value.open
+        ? ""
+        : undefined} data-folder=${folder ? key : undefined}>
       <span class="object-check" role="gridcell"><input type="checkbox" tabindex="-1" checked=${selected}
         aria-label="Select ${name || "(no name)"}" /></span>
       <span class="object-name" role="gridcell">
         <${Icon} name=${iconOf(entry)} class=${folder ? "icon-folder" : "icon-file"} />
         <a href=${href} tabindex="-1" draggable="false"><${KeyLabel} name=${name} /></a>
       </span>
-      <span class="object-size" role="gridcell">${folder
-        ? html`<span class="faint">–</span>`
-        : html`<${Bytes} value=${size} />`}</span>
-      <span class="object-modified" role="gridcell">${modified > 0
-        ? html`<${Time} at=${modified} now=${now} />`
-        : html`<span class="faint">–</span>`}</span>
-      <span class="object-class" role="gridcell">${storageClass
-        ? storageClassName(storageClass)
-        : html`<span class="faint">–</span>`}</span>
+      <span class="object-size" role="gridcell">${!folder && html`<${Bytes} value=${size} />`}</span>
+      <span class="object-modified" role="gridcell">${modified > 0 &&
+        html`<${Time} at=${modified} now=${now} />`}</span>
+      <span class="object-class" role="gridcell">${storageClassName(storageClass)}</span>
     </div>
   `;
 }

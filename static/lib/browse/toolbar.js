@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks";
 import { formatBytes } from "../format.js";
 import { plural } from "../i18n.js";
 import { Button, html, Icon, IconButton, Menu } from "../ui.js";
+import { pickedFiles } from "../upload/walk.js";
 
 /** @import { BrowserActions } from "./actions.js" */
 /** @import { Browser } from "./browser.js" */
@@ -18,7 +19,7 @@ export function Toolbar({ browser, actions }) {
     selected > 0
       ? html`<${SelectionBar} browser=${browser} actions=${actions} />`
       : html`<${Filter} browser=${browser} />
-        ${browser.canWrite && html`<${Additions} actions=${actions} />`}`
+        ${browser.canWrite && html`<${Additions} browser=${browser} actions=${actions} />`}`
   }</div>`;
 }
 
@@ -44,14 +45,14 @@ function Filter({ browser }) {
   `;
 }
 
-/** @param {{ actions: BrowserActions }} props */
-function Additions({ actions }) {
+/** @param {{ browser: Browser, actions: BrowserActions }} props */
+function Additions({ browser, actions }) {
   const files = useRef(/** @type {HTMLInputElement | null} */ (null));
   const folder = useRef(/** @type {HTMLInputElement | null} */ (null));
   actions.pickFiles = () => files.current?.click();
   actions.pickFolder = () => folder.current?.click();
   const take = (/** @type {any} */ event) => {
-    actions.uploadPicked(event.target.files);
+    actions.upload(pickedFiles(event.target.files), browser.place.value.prefix);
     event.target.value = "";
   };
   return html`

@@ -8,16 +8,16 @@ import { html, Icon } from "../ui.js";
 import { droppedFiles } from "./walk.js";
 
 /** @import { Browser } from "../browse/browser.js" */
-/** @import { Uploads } from "./uploads.js" */
+/** @import { BrowserActions } from "../browse/actions.js" */
 
 /**
  * Takes files and folders that are dropped anywhere on the page: into the open folder, or into the one whose row they are
  * dropped on. Shows where they will go.
- * @param {{ browser: Browser, uploads: Uploads }} props
+ * @param {{ browser: Browser, actions: BrowserActions }} props
  */
-export function DropZone({ browser, uploads }) {
+export function DropZone({ browser, actions }) {
   const target = useSignal(/** @type {string | null} */ (null));
-  useEffect(() => listenForDrops(browser, uploads, target), []);
+  useEffect(() => listenForDrops(browser, actions, target), []);
   useEffect(() => markRow(target.value, browser.place.value.prefix), [target.value]);
   if (target.value === null) return null;
   const where = target.value === "" ? browser.bucket : target.value;
@@ -30,10 +30,10 @@ export function DropZone({ browser, uploads }) {
 
 /**
  * @param {Browser} browser
- * @param {Uploads} uploads
+ * @param {BrowserActions} actions
  * @param {import("@preact/signals").Signal<string | null>} target the prefix that would be dropped into
  */
-function listenForDrops(browser, uploads, target) {
+function listenForDrops(browser, actions, target) {
   const hasFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files") ?? false;
   const onDragOver = (/** @type {DragEvent} */ event) => {
     if (!hasFiles(event) || event.dataTransfer === null) return;
@@ -52,7 +52,7 @@ function listenForDrops(browser, uploads, target) {
     target.value = null;
     if (prefix === null) return;
     try {
-      uploads.add(await droppedFiles(event.dataTransfer), prefix);
+      actions.upload(await droppedFiles(event.dataTransfer), prefix);
     } catch (error) {
       toastError("What was dropped cannot be read", error);
     }

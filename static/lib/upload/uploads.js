@@ -46,21 +46,13 @@ export class Uploads {
     });
   }
 
-  /** Follows the connection, and asks before the page is left with uploads under way. Returns a function that stops it. */
+  /** Follows the connection, and asks before the page is left with uploads under way. */
   start() {
-    const onOffline = () => this.queue.offline();
-    const onOnline = () => this.queue.online();
-    const onLeave = (/** @type {BeforeUnloadEvent} */ event) => {
+    addEventListener("offline", () => this.queue.offline());
+    addEventListener("online", () => this.queue.online());
+    addEventListener("beforeunload", (event) => {
       if (this.queue.busy) event.preventDefault();
-    };
-    addEventListener("offline", onOffline);
-    addEventListener("online", onOnline);
-    addEventListener("beforeunload", onLeave);
-    return () => {
-      removeEventListener("offline", onOffline);
-      removeEventListener("online", onOnline);
-      removeEventListener("beforeunload", onLeave);
-    };
+    });
   }
 
   /**

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { skipBrowser, withPage } from "../support/browser.ts";
+import { status } from "../support/http_client.ts";
+import { checkLooks, openPage } from "../support/looks.ts";
+import { until } from "../support/poll.ts";
+import { withProgram } from "../support/program.ts";
+
+Deno.test({ name: "the audit log", ignore: skipBrowser() }, async (t) => {
+  await withProgram({ users: { admin: "admin", maria: "user" } }, async (program) => {
+    const admin = await program.signedIn();
+    await program.signedIn("maria");
+    for (let row = 0; row < 130; row++) await status(admin.post(`/api/admin/users/missing-${row}/unlock`));
+
+    await t.step(
+      "rows come page by page, newest first",
+      () =>
+        withPage(program, { user: "admin" }, async (page) => {
+          await openPage(page, "/admin/audit");
+          const rows = page.locator(".audit-table tbody tr:not(.detail-row)");
+          assert.equal(await rows.count(), 100);
+          assert.match(await rows.first().innerText(), /auth\.login/);
+          await page.getByRole("button", { name: "Load more" }).click();
+          await until(async () => await rows.count() > 130, { what: "the second page" });
+          assert.equal(await page.getByRole("button", { name: "Load more" }).count(), 0);
+        }),
+    );
+
+    await t.step(
+      "the filter is the address, and a chip takes it away",
+      () =>
+        withPage(program, { user: "admin" }, async (page) => {
+          await openPage(page, "/admin/audit");
+          await page.getByLabel("User name or id").fill("maria");
+          await page.getByLabel("Action", { exact: true }).selectOption("auth.*");
+          await page.getByRole("button", { name: "Filter" }).click();
+          await page.waitForURL((url) => url.search === "?user=maria&action=auth.*");
+          await page.waitForSelector("html[data-ready]");
+          assert.equal(await page.getByLabel("Action", { exact: true }).inputValue(), "auth.*");
+          await page.getByText("1 of 1 row shown").waitFor();
+          const csv = await page.getByRole("link", { name: "CSV" }).getAttribute("href");
+          assert.equal(csv, "/api/admin/audit.csv?user=maria&action=auth.*");
+          await page.getByRole("link", { name: "Remove the filter User" }).click();
+          await page.waitForURL((url) => url.search === "?action=auth.*");
+          await page.goBack();
+          await page.waitForURL((url) => url.search.includes("user=maria"));
+        }),
+    );
+
+    await t.step(
+      "the filter works without script",
+      () =>
+        withPage(program, { user: "admin", javaScriptEnabled: false }, async (page) => {
+          await page.goto("/admin/audit");
+          await page.getByLabel("User name or id").fill("maria");
+          await page.getByRole("button", { name: "Filter" }).click();
+          await page.getByText("1 of 1 row shown").waitFor();
+        }),
+    );
+
+    await t.step(
+      "a row opens with the keyboard and shows everything that is recorded",
+      () =>
+        withPage(program, { user: "admin" }, async (page) => {
+          await openPage(page, "/admin/audit?action=user.unlock");
+          const toggle = page.getByRole("button", { name: /^Details of user\.unlock/ }).first();
+          await toggle.focus();
+          await page.keyboard.press("Enter");
+          assert.equal(await toggle.getAttribute("aria-expanded"), "true");
+          await page.getByText('"code": "not_found"').waitFor();
+          await page.getByRole("button", { name: "Copy request id" }).waitFor();
+        }),
+    );
+
+    await t.step(
+      "nothing that matches and a filter that is wrong are said plainly",
+      () =>
+        withPage(program, { user: "admin", expectedErrors: [/status of 400/] }, async (page) => {
+          await openPage(page, "/admin/audit?user=nobody");
+          await page.getByText("No row matches").waitFor();
+          await page.goto("/admin/audit?from=yesterday");
+          await page.getByText("“yesterday” is no time.").waitFor();
+          assert.equal(await page.getByLabel(/^From/).inputValue(), "yesterday");
+        }),
+    );
+
+    await t.step("looks", async () => {
+      await checkLooks(program, { name: "audit", path: "/admin/audit", user: "admin" });
+      await checkLooks(program, {
+        name: "audit-open",
+        path: "/admin/audit?action=user.unlock&status=error",
+        user: "admin",
+        prepare: (page) => page.getByRole("button", { name: /^Details of/ }).first().click(),
+      });
+    });
+  });
+});

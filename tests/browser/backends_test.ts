@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { skipBrowser, withPage } from "../support/browser.ts";
+import { json } from "../support/http_client.ts";
+import { checkLooks, openPage } from "../support/looks.ts";
+import { withProgram } from "../support/program.ts";
+import { upstreamTest } from "../support/upstreams.ts";
+
+upstreamTest(["embedded"], "managing backends", async (upstream, t) => {
+  if (skipBrowser()) return;
+  await withProgram({ backends: [{ id: "fixed", name: "From the file", upstream }] }, async (program) => {
+    await t.step(
+      "a backend is tested, then added",
+      () =>
+        withPage(program, { user: "admin", expectedErrors: [/status of 409/] }, async (page) => {
+          await openPage(page, "/admin/backends");
+          await page.getByRole("button", { name: "Add backend" }).first().click();
+          const dialog = page.getByRole("dialog", { name: "Add a backend" });
+          await dialog.getByLabel("Service", { exact: true }).selectOption("MinIO");
+          assert.equal(await dialog.getByLabel("Endpoint").inputValue(), "http://localhost:9000");
+          await dialog.getByLabel("Name", { exact: true }).fill("Second storage");
+          await dialog.getByLabel("Id", { exact: true }).fill("fixed");
+          await dialog.getByLabel("Endpoint").fill("http://127.0.0.1:1");
+          await dialog.getByLabel("Access key").fill(upstream.accessKey);
+          await dialog.getByLabel("Secret key", { exact: true }).fill(upstream.secretKey);
+          await dialog.getByRole("button", { name: "Test" }).click();
+          await dialog.getByText("The test failed.").waitFor();
+          await dialog.getByLabel("Endpoint").fill(upstream.endpoint);
+          await dialog.getByRole("button", { name: "Test" }).click();
+          await dialog.getByText("It works.").waitFor();
+          await dialog.getByRole("button", { name: "Add backend" }).click();
+          await dialog.locator("[name=id][aria-invalid=true]").waitFor();
+          await dialog.getByLabel("Id", { exact: true }).fill("second");
+          await dialog.getByRole("button", { name: "Add backend" }).click();
+          await page.getByText("Second storage is connected.").waitFor();
+          assert.match(
+            await page.getByRole("row", { name: /Second storage/ }).innerText(),
+            /second[\s\S]*Dashboard/,
+          );
+        }),
+    );
+
+    await t.step(
+      "it is changed, and keeps the secret that is not typed again",
+      () =>
+        withPage(program, { user: "admin" }, async (page) => {
+          await openPage(page, "/admin/backends");
+          await page.getByRole("button", { name: "Actions for Second storage" }).click();
+          await page.getByRole("menuitem", { name: "Edit…" }).click();
+          const dialog = page.getByRole("dialog");
+          await dialog.getByLabel("Name", { exact: true }).fill("Renamed storage");
+          await dialog.getByRole("button", { name: "Save changes" }).click();
+          await page.getByText("Renamed storage is changed.").waitFor();
+          const admin = await program.signedIn();
+          assert.equal((await json(admin.get("/api/backends/second/health"))).healthy, true);
+        }),
+    );
+
+    await t.step(
+      "it is removed when its id is typed; one from the file cannot be",
+      () =>
+        withPage(program, { user: "admin" }, async (page) => {
+          await openPage(page, "/admin/backends");
+          await page.getByRole("button", { name: "Actions for From the file" }).click();
+          assert.ok(await page.getByRole("menuitem", { name: "Remove…" }).isDisabled());
+          await page.keyboard.press("Escape");
+          await page.getByRole("button", { name: "Actions for Renamed storage" }).click();
+          await page.getByRole("menuitem", { name: "Remove…" }).click();
+          const remove = page.getByRole("button", { name: "Remove backend" });
+          assert.ok(await remove.isDisabled());
+          await page.keyboard.type("second");
+          await remove.click();
+          await page.getByText("Renamed storage is removed.").waitFor();
+        }),
+    );
+
+    await t.step("looks", async () => {
+      await checkLooks(program, { name: "backends", path: "/admin/backends", user: "admin" });
+      await checkLooks(program, {
+        name: "backend-new",
+        path: "/admin/backends?add=1",
+        user: "admin",
+        prepare: (page) => page.getByRole("dialog").waitFor(),
+      });
+    });
+  });
+});

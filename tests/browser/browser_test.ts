@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { accessibilityFaults, skipBrowser } from "../support/browser.ts";
+import { until } from "../support/poll.ts";
+import { type Browsing, browsing, names, open } from "./browsing.ts";
+
+const ignore = skipBrowser();
+
+const samples = {
+  "docs/a.txt": { body: "alpha" },
+  "docs/deep/b.txt": {},
+  "big.bin": { body: "x".repeat(3000) },
+  "readme.md": { body: "# Hello" },
+  "small.txt": { body: "1" },
+};
+
+/** Every kind of key that a path in a URL would lose. */
+const oddKeys = [
+  "/leading",
+  "a//b.txt",
+  "dots/../up.txt",
+  "./here",
+  "50%2F.txt",
+  "hash#query?x=1&y=2",
+  "plus+space end ",
+  "日本語/ファイル.txt",
+  "quote\"'<b>.txt",
+  "back\\slash",
+];
+
+Deno.test({
+  name: "browser: folders, path, history, filter and sort, all in the address",
+  ignore,
+  fn: () =>
+    browsing({ samples }, ({ withPage, bucketPage }) =>
+      withPage({}, async (page) => {
+        await open(page, bucketPage);
+        assert.deepEqual(await names(page), ["docs", "big.bin", "readme.md", "small.txt"]);
+        await page.getByRole("link", { name: "docs" }).click();
+        await until(async () => (await names(page)).join() === "deep,a.txt", { what: "the folder" });
+        assert.match(page.url(), /\?p=docs\/$/);
+        assert.match(await page.title(), /^docs · files/);
+        await page.goBack();
+        await page.getByRole("link", { name: "readme.md" }).waitFor();
+
+        await page.getByRole("button", { name: "Size" }).click();
+        assert.deepEqual(await names(page), ["docs", "big.bin", "readme.md", "small.txt"]);
+        await page.getByRole("button", { name: "Size" }).click();
+        assert.deepEqual(await names(page), ["docs", "small.txt", "readme.md", "big.bin"]);
+        assert.match(page.url(), /\?sort=size$/);
+
+        await page.getByLabel("Filter this folder").fill("READ");
+        await until(async () => (await names(page)).join() === "readme.md", { what: "the filter" });
+        await page.getByText("1 item with “READ”").waitFor();
+        await page.reload();
+        await page.waitForSelector("html[data-ready]");
+        assert.deepEqual(await names(page), ["readme.md"], "the address holds the filter");
+
+        await page.getByRole("button", { name: "Edit path" }).click();
+        await page.getByLabel("Path: a key").fill("s3://files/docs/a.txt");
+        await page.keyboard.press("Enter");
+        await page.getByRole("complementary", { name: "Details" }).getByText("alpha").waitFor();
+        assert.match(page.url(), /p=docs\/&sort=size&o=docs\/a\.txt$/);
+      })),
+});
+
+Deno.test({
+  name: "browser: a filter of a long folder asks the server; further pages come by scrolling",
+  ignore,
+  fn: () =>
+    browsing({ manyKeys: 2500 }, ({ withPage, bucketPage }) =>
+      withPage({}, async (page) => {
+        await open(page, bucketPage);
+        await page.getByLabel("Filter this folder").fill("key-0024");
+        await page.getByRole("link", { name: "key-002499.txt" }).waitFor();
+        await page.getByText("100 items beginning with “key-0024”").waitFor();
+        await page.getByLabel("Filter this folder").fill("");
+        await page.getByText("1,000 objects, more to come").waitFor();
+        await page.getByRole("button", { name: "Size" }).click();
+        await page.getByText("Sorted among 1,000 loaded").waitFor();
+        await page.getByRole("button", { name: "Name" }).click();
+        await page.getByRole("button", { name: "Name" }).click();
+        const grid = page.locator("#objects");
+        await until(async () => {
+          await grid.press("End");
+          return await page.getByRole("link", { name: "key-002499.txt" }).count() === 1;
+        }, { what: "the last page" });
+        await page.getByText("2,500 objects", { exact: true }).waitFor();
+      })),
+});
+
+Deno.test({
+  name: "browser: every odd key can be listed, opened and deleted",
+  ignore,
+  fn: () =>
+    browsing(
+      { samples: Object.fromEntries(oddKeys.map((key) => [key, { body: `content of ${key}` }])) },
+      ({ withPage, bucketPage, keys }) =>
+        withPage({}, async (page) => {
+          assert.deepEqual((await keys()).sort(), [...oddKeys].sort());
+          for (const key of oddKeys) {
+            const folder = key.slice(0, key.lastIndexOf("/") + 1);
+            await open(page, `${bucketPage}?p=${encodeURIComponent(folder)}`);
+            const row = page.getByRole("row").filter({ has: page.locator(`a[href*="o="]`) });
+            assert.equal(await row.count() >= 1, true, key);
+            const link = page.locator(".object-body a").and(
+              page.locator(`[href$="o=${encodeURIComponent(key).replaceAll("%2F", "/")}"]`),
+            );
+            await link.click();
+            await page.locator(".preview-text").getByText(`content of ${key.trim().slice(0, 4)}`).waitFor();
+            const address = page.url();
+            await open(page, address);
+            await page.locator(".preview-text").waitFor();
+            assert.equal(await page.locator(".preview-text").textContent(), `content of ${key}`);
+            await page.locator(".details").getByRole("button", { name: "Delete" }).click();
+            await page.getByRole("button", { name: "Delete 1 object" }).click();
+            await page.getByText("1 object deleted").first().waitFor();
+          }
+          assert.deepEqual(await keys(), []);
+        }),
+    ),
+});
+
+Deno.test({
+  name: "browser: several rows are selected and deleted, folders with all that is in them",
+  ignore,
+  fn: () =>
+    browsing({ samples }, ({ withPage, bucketPage, keys }) =>
+      withPage({}, async (page) => {
+        await open(page, bucketPage);
+        await page.getByRole("checkbox", { name: "Select docs" }).click();
+        await page.getByRole("checkbox", { name: "Select readme.md" }).click({ modifiers: ["Shift"] });
+        await page.getByText("3 items selected").waitFor();
+        await page.getByRole("checkbox", { name: "Select big.bin" }).click();
+        await page.getByText("2 items selected").waitFor();
+        await page.getByRole("button", { name: "Delete" }).click();
+        const dialog = page.getByRole("dialog");
+        await dialog.getByText("3 objects, 13 B.").waitFor();
+        assert.deepEqual(await dialog.locator(".delete-names li").allInnerTexts(), ["docs", "readme.md"]);
+        await dialog.getByRole("button", { name: "Delete 3 objects" }).click();
+        await page.getByText("3 objects deleted").waitFor();
+        assert.deepEqual(await names(page), ["big.bin", "small.txt"]);
+        assert.deepEqual(await keys(), ["big.bin", "small.txt"]);
+      })),
+});
+
+Deno.test({
+  name: "browser: more than 100 objects are deleted only after the name is typed",
+  ignore,
+  fn: () => {
+    const many = Array.from({ length: 120 }, (_, index) => [`logs/${String(index).padStart(3, "0")}`, {}]);
+    return browsing(
+      { samples: Object.fromEntries(many) },
+      ({ withPage, bucketPage, keys }) =>
+        withPage({}, async (page) => {
+          await open(page, bucketPage);
+          await page.getByRole("checkbox", { name: "Select logs" }).click();
+          await page.keyboard.press("Delete");
+          const remove = page.getByRole("button", { name: "Delete 120 objects" });
+          await remove.waitFor();
+          assert.equal(await remove.isDisabled(), true);
+          await page.getByLabel("Type logs to go on").fill("logs");
+          await remove.click();
+          await page.getByText("This bucket is empty").waitFor();
+          assert.deepEqual(await keys(), []);
+        }),
+    );
+  },
+});
+
+Deno.test({
+  name: "browser: a new folder is made and shown",
+  ignore,
+  fn: () =>
+    browsing({ samples: { "a.txt": {} } }, ({ withPage, bucketPage, keys }) =>
+      withPage({}, async (page) => {
+        await open(page, bucketPage);
+        await page.getByRole("button", { name: "New folder" }).click();
+        await page.keyboard.press("Enter");
+        await page.getByText("Give the folder a name.").waitFor();
+        await page.keyboard.type("reports/2026");
+        await page.keyboard.press("Enter");
+        await page.getByRole("link", { name: "reports" }).waitFor();
+        assert.deepEqual(await keys(), ["a.txt", "reports/2026/"]);
+      })),
+});
+
+Deno.test({
+  name: "browser: who may only read can look and download, and nothing else",
+  ignore,
+  fn: () =>
+    browsing(
+      { samples, users: { reader: "readonly" } },
+      ({ withPage, bucketPage }) =>
+        withPage({ user: "reader" }, async (page) => {
+          await open(page, bucketPage);
+          await page.getByRole("checkbox", { name: "Select small.txt" }).click();
+          assert.equal(await page.getByRole("button", { name: /Upload|New folder|Delete/ }).count(), 0);
+          await page.keyboard.press("Delete");
+          assert.equal(await page.getByRole("dialog").count(), 0);
+          const download = page.waitForEvent("download");
+          await page.getByRole("button", { name: "Download" }).click();
+          assert.equal((await download).suggestedFilename(), "small.txt");
+        }),
+    ),
+});
+
+Deno.test({
+  name: "browser: without script the list is links, page after page",
+  ignore,
+  fn: () =>
+    browsing(
+      { manyKeys: 1150 },
+      ({ withPage, bucketPage }) =>
+        withPage({ javaScriptEnabled: false }, async (page) => {
+          await page.goto(bucketPage);
+          const seen = await names(page);
+          while (await page.getByRole("link", { name: "Next 100" }).count() > 0) {
+            await page.getByRole("link", { name: "Next 100" }).click();
+            seen.push(...await names(page));
+          }
+          assert.equal(seen.length, 1150);
+          assert.equal(seen.at(-1), "key-001149.txt");
+          await page.locator(".object-body a").last().click();
+          assert.equal(await page.getByRole("link", { name: "Download" }).count(), 1);
+        }),
+    ),
+});
+
+Deno.test({
+  name: "browser: an unknown bucket and a backend that is down are said",
+  ignore,
+  fn: () =>
+    browsing(
+      { samples },
+      ({ withPage, bucketPage, stopUpstream }) =>
+        withPage({ expectedErrors: [/status of 404/, /status of 50\d/] }, async (page) => {
+          await open(page, "/b/local/no-such-bucket");
+          await page.getByText("There is no such bucket").waitFor();
+          await open(page, bucketPage);
+          await stopUpstream();
+          await page.getByRole("link", { name: "docs" }).click();
+          await page.getByRole("button", { name: "Try again" }).waitFor();
+          await page.goBack();
+          await page.getByRole("link", { name: "readme.md" }).waitFor();
+        }),
+    ),
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1280, 360]) {
+    Deno.test({
+      name: `browser: accessible in ${colorScheme}, ${width} px wide`,
+      ignore,
+      fn: () =>
+        browsing(
+          { samples },
+          (bench) =>
+            bench.withPage({ colorScheme, viewport: { width, height: 740 } }, (page) =>
+              checkAccess(bench, page)),
+        ),
+    });
+  }
+}
+
+async function checkAccess({ bucketPage }: Browsing, page: import("playwright-core").Page): Promise<void> {
+  const check = async (what: string) => assert.deepEqual(await accessibilityFaults(page), [], what);
+  await open(page, bucketPage);
+  await check("list");
+  assert.equal(await page.evaluate("document.documentElement.scrollWidth > innerWidth"), false);
+  await page.getByRole("checkbox", { name: "Select small.txt" }).click();
+  await check("selection");
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete 1 object" }).waitFor();
+  await check("delete dialog");
+  await page.keyboard.press("Escape");
+  await open(page, `${bucketPage}?o=readme.md`);
+  await page.locator(".preview-text").waitFor();
+  await check("details");
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { skipBrowser, withPage } from "../support/browser.ts";
+import { json, status } from "../support/http_client.ts";
+import { checkLooks, openPage } from "../support/looks.ts";
+import { testPassword, withProgram } from "../support/program.ts";
+
+const newPassword = "another long passphrase";
+
+Deno.test({ name: "the account page", ignore: skipBrowser() }, async (t) => {
+  await withProgram({ users: { admin: "admin", maria: "user" } }, async (program) => {
+    await t.step("looks", () => checkLooks(program, { name: "account", path: "/me", user: "maria" }));
+
+    await t.step("another session can be ended, after asking", async () => {
+      const other = await program.signedIn("admin");
+      await withPage(program, { user: "admin" }, async (page) => {
+        await openPage(page, "/me");
+        await page.getByRole("button", { name: /^End session of/ }).first().click();
+        await page.getByRole("button", { name: "Cancel" }).press("Escape");
+        assert.equal(await status(other.get("/api/me")), 200);
+        await page.getByRole("button", { name: /^End session of/ }).first().click();
+        await page.getByRole("button", { name: "End session", exact: true }).click();
+        await page.getByText("The session has ended.").waitFor();
+        assert.equal(await status(other.get("/api/me")), 401);
+      });
+    });
+
+    await t.step(
+      "a password is changed; a wrong or weak one is said at its field",
+      () =>
+        withPage(program, { user: "maria", expectedErrors: [/status of 40[01]/] }, async (page) => {
+          await openPage(page, "/me");
+          const current = page.getByLabel("Current password");
+          const next = page.getByLabel("New password");
+          const submit = page.getByRole("button", { name: "Change password" });
+          await current.fill("wrong");
+          await next.fill(newPassword);
+          await submit.click();
+          await page.locator(".field-error").waitFor();
+          assert.equal(await current.getAttribute("aria-invalid"), "true");
+          await current.fill(testPassword);
+          await next.fill(testPassword);
+          await submit.click();
+          await page.waitForSelector("input[name=next][aria-invalid=true]");
+          await next.fill(newPassword);
+          await submit.click();
+          await page.getByText("Your password is changed.").waitFor();
+          await program.client().signIn("maria", newPassword);
+        }),
+    );
+  });
+});
+
+Deno.test(
+  { name: "a password set by someone else has to be changed first", ignore: skipBrowser() },
+  async () => {
+    await withProgram({}, async (program) => {
+      const admin = await program.signedIn();
+      const account = { username: "newcomer", password: testPassword, role: "user", must_change_pw: true };
+      await json(admin.post("/api/admin/users", { json: account }), 201);
+      await checkLooks(program, { name: "new-password", path: "/", user: "newcomer" });
+      await withPage(program, { user: "newcomer" }, async (page) => {
+        await openPage(page, "/");
+        assert.match(page.url(), /\/me$/);
+        await page.getByRole("heading", { name: "Choose a new password" }).waitFor();
+        await page.getByLabel("Current password").fill(testPassword);
+        await page.getByLabel("New password").fill(newPassword);
+        await page.getByRole("button", { name: "Change password" }).click();
+        await page.getByRole("heading", { name: "Overview" }).waitFor();
+      });
+    });
+  },
+);

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { skipBrowser, withPage } from "../support/browser.ts";
+import { checkLooks, openPage } from "../support/looks.ts";
+import { json } from "../support/http_client.ts";
+import { until } from "../support/poll.ts";
+import { withProgram } from "../support/program.ts";
+import { upstreamTest } from "../support/upstreams.ts";
+
+const users = { admin: "admin", reader: "readonly" } as const;
+
+upstreamTest(["embedded"], "overview", async (upstream, t) => {
+  if (skipBrowser()) return;
+  const dead = { ...upstream, endpoint: "http://127.0.0.1:1" };
+  const backends = [{ id: "main", name: "Main storage", upstream }, {
+    id: "dead",
+    name: "Gone storage",
+    upstream: dead,
+  }];
+  await withProgram({ users, backends }, async (program) => {
+    const admin = await program.signedIn();
+    await json(admin.post("/api/backends/main/buckets", { json: { name: "photos" } }), 201);
+    await until(async () => {
+      const { backends } = await json(admin.get("/api/admin/backends/health"));
+      return backends.every(({ history }: { history: unknown[] }) => history.length > 0);
+    }, { what: "each backend to be probed" });
+
+    await t.step(
+      "a backend that does not answer is said to, and holds up nothing else",
+      () =>
+        withPage(program, { user: "admin" }, async (page) => {
+          await openPage(page, "/");
+          const main = page.locator(".backend-row", { hasText: "Main storage" });
+          await main.getByText("Reachable").waitFor();
+          await main.getByRole("img", { name: /last 1 probes? passed/ }).waitFor();
+          await main.getByRole("link", { name: "1 bucket" }).waitFor();
+          const gone = page.locator(".backend-row", { hasText: "Gone storage" });
+          await gone.getByText("Unreachable").waitFor();
+          assert.equal(await gone.locator(".cell-bad").count(), 1);
+          await page.getByText("1 unreachable").waitFor();
+        }),
+    );
+
+    await t.step(
+      "a reader sees states, but no probes and no administration",
+      () =>
+        withPage(program, { user: "reader" }, async (page) => {
+          await openPage(page, "/");
+          await page.locator(".backend-row", { hasText: "Main storage" }).getByText("Reachable").waitFor();
+          assert.equal(await page.locator(".strip").count(), 0);
+          assert.equal(await page.locator("a[href^='/admin']").count(), 0);
+        }),
+    );
+
+    await t.step("looks", () => checkLooks(program, { name: "overview", path: "/", user: "admin" }));
+  });
+});
+
+Deno.test({ name: "an overview without backends says what comes next", ignore: skipBrowser() }, async () => {
+  await withProgram({ users }, async (program) => {
+    await withPage(program, { user: "admin" }, async (page) => {
+      await openPage(page, "/");
+      await page.getByRole("link", { name: "Connect a backend" }).click();
+      await page.getByRole("heading", { name: "Add a backend" }).waitFor();
+    });
+    await withPage(program, { user: "reader" }, async (page) => {
+      await openPage(page, "/");
+      await page.getByText("Ask an administrator").waitFor();
+    });
+    await checkLooks(program, { name: "overview-empty", path: "/", user: "admin" });
+  });
+});

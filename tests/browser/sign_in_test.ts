@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { skipBrowser, withPage } from "../support/browser.ts";
+import { checkLooks, openPage } from "../support/looks.ts";
+import { until } from "../support/poll.ts";
+import { testPassword, withProgram } from "../support/program.ts";
+
+const ignore = skipBrowser();
+const refused = [/status of (401|429)/];
+
+async function fillIn(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel("User name").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+}
+
+Deno.test({ name: "signing in", ignore }, async (t) => {
+  const config = { auth: { local: { lockout: { max_attempts: 3 } } } };
+  await withProgram({ users: { admin: "admin", maria: "user", locked: "user" }, config }, async (program) => {
+    await t.step(
+      "with the keyboard alone, and on to the page that was asked for",
+      () =>
+        withPage(program, {}, async (page) => {
+          await openPage(page, "/admin/audit");
+          assert.match(page.url(), /\/login\?next=/);
+          await page.keyboard.type("admin");
+          await page.keyboard.press("Tab");
+          await page.keyboard.type(testPassword);
+          await page.keyboard.press("Enter");
+          await page.waitForURL("**/admin/audit");
+        }),
+    );
+
+    await t.step(
+      "a wrong password is said once, without telling which half was wrong",
+      () =>
+        withPage(program, { expectedErrors: refused }, async (page) => {
+          await openPage(page, "/login");
+          await fillIn(page, "maria", "wrong");
+          await page.keyboard.press("Enter");
+          await page.getByText("User name or password is wrong.").waitFor();
+          assert.equal(await page.evaluate("document.activeElement.name"), "password");
+          await page.keyboard.type(testPassword);
+          await page.keyboard.press("Enter");
+          await page.waitForURL("**/");
+        }),
+    );
+
+    await t.step(
+      "a locked account counts down to the next try",
+      () =>
+        withPage(program, { expectedErrors: refused }, async (page) => {
+          await openPage(page, "/login");
+          for (let attempt = 0; attempt < 4; attempt++) {
+            await fillIn(page, "locked", "wrong");
+            const answer = page.waitForResponse("**/auth/login/local");
+            await page.keyboard.press("Enter");
+            await answer;
+            await page.locator("button[aria-busy]").waitFor({ state: "detached" });
+          }
+          await page.getByText("This account is locked").waitFor();
+          const before = await page.locator("[data-countdown]").innerText();
+          assert.match(before, /^\d+ min( \d+ s)?$/);
+          await until(async () => await page.locator("[data-countdown]").innerText() !== before, {
+            what: "the countdown to go on",
+          });
+          assert.ok(await page.getByRole("button", { name: "Sign in" }).isDisabled());
+        }),
+    );
+
+    await t.step(
+      "the password can be shown, and caps lock is noticed",
+      () =>
+        withPage(program, {}, async (page) => {
+          await openPage(page, "/login");
+          const password = page.getByLabel("Password", { exact: true });
+          await page.getByRole("button", { name: "Show password" }).click();
+          assert.equal(await password.getAttribute("type"), "text");
+          await page.getByRole("button", { name: "Hide password" }).click();
+          assert.equal(await password.getAttribute("type"), "password");
+          await password.dispatchEvent("keydown", { key: "A", modifierCapsLock: true });
+          await page.getByText("Caps lock is on").waitFor();
+        }),
+    );
+
+    await t.step("without script", () =>
+      withPage(program, { javaScriptEnabled: false }, async (page) => {
+        await page.goto("/me");
+        await fillIn(page, "maria", "wrong");
+        await page.keyboard.press("Enter");
+        await page.getByText("User name or password is wrong.").waitFor();
+        await fillIn(page, "maria", testPassword);
+        await page.keyboard.press("Enter");
+        await page.waitForURL("**/me");
+      }));
+
+    await t.step(
+      "a session that ends is renewed in place, and what was asked is done",
+      () =>
+        withPage(program, { user: "admin", expectedErrors: refused }, async (page) => {
+          await openPage(page, "/admin/users");
+          await page.context().clearCookies();
+          await page.getByRole("button", { name: "Actions for maria" }).click();
+          await page.getByRole("menuitem", { name: "Disable" }).click();
+          await page.getByRole("heading", { name: "Your session has ended" }).waitFor();
+          await page.getByLabel("Password", { exact: true }).fill(testPassword);
+          await page.keyboard.press("Enter");
+          await page.getByText("maria is disabled and signed out.").waitFor();
+          assert.match(page.url(), /\/admin\/users$/);
+        }),
+    );
+
+    await t.step("looks", async () => {
+      await checkLooks(program, { name: "sign-in", path: "/login" });
+      await checkLooks(program, {
+        name: "sign-in-locked",
+        path: "/login?error=account_locked&retry_after=754",
+      });
+    });
+  });
+});
+
+Deno.test({ name: "making an account that an administrator has to enable", ignore }, async () => {
+  const config = { auth: { local: { allow_self_registration: true, require_admin_approval: true } } };
+  await withProgram({ config }, async (program) => {
+    await withPage(program, { expectedErrors: [/status of 400/] }, async (page) => {
+      await openPage(page, "/login");
+      await page.getByRole("link", { name: "Create one" }).click();
+      await page.waitForSelector("html[data-ready]");
+      await fillIn(page, "newcomer", testPassword);
+      await page.getByRole("button", { name: "Create account" }).click();
+      await page.getByText("must enable").waitFor();
+    });
+    await checkLooks(program, { name: "register", path: "/login?register=1" });
+  });
+});

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { skipBrowser, withPage } from "../support/browser.ts";
+import { status } from "../support/http_client.ts";
+import { checkLooks, openPage } from "../support/looks.ts";
+import { withProgram } from "../support/program.ts";
+
+const background = "getComputedStyle(document.body).backgroundColor";
+
+Deno.test({ name: "look and shell", ignore: skipBrowser() }, async (t) => {
+  await withProgram({ users: { admin: "admin", maria: "user" } }, async (program) => {
+    await t.step(
+      "a chosen theme goes before the system's and is there at the first paint",
+      () =>
+        withPage(program, { user: "maria", colorScheme: "light" }, async (page) => {
+          await openPage(page, "/me");
+          const light = await page.evaluate(background);
+          await page.getByRole("button", { name: "Dark", exact: true }).click();
+          const dark = await page.evaluate(background);
+          assert.notEqual(dark, light);
+          await page.goto("/", { waitUntil: "commit" });
+          await page.waitForSelector("h1");
+          assert.equal(await page.evaluate(background), dark);
+          await page.getByRole("button", { name: "Switch between light and dark" }).click();
+          assert.equal(await page.evaluate(background), light);
+        }),
+    );
+
+    await t.step("the row height is kept", () =>
+      withPage(program, { user: "maria" }, async (page) => {
+        await openPage(page, "/me");
+        await page.getByRole("button", { name: "Compact" }).click();
+        await page.reload();
+        await page.waitForSelector("html[data-ready][data-density=compact]");
+        await page.waitForSelector("button[aria-pressed=true]:text('Compact')");
+      }));
+
+    await t.step(
+      "shortcuts lead everywhere and can be turned off",
+      () =>
+        withPage(program, { user: "admin" }, async (page) => {
+          await openPage(page, "/");
+          await page.keyboard.press("?");
+          const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+          await sheet.getByText("Go to the audit log").waitFor();
+          await page.keyboard.press("Escape");
+          await page.keyboard.press("g");
+          await page.keyboard.press("a");
+          await page.waitForURL("**/admin/audit");
+          await page.waitForSelector("html[data-ready]");
+          await page.getByLabel("User name or id").press("[");
+          assert.equal(await page.locator("html[data-rail]").count(), 0);
+          await page.locator("main").focus();
+          await page.keyboard.press("[");
+          await page.waitForSelector("html[data-rail=collapsed]");
+          await page.keyboard.press("?");
+          await sheet.getByLabel("Single-key shortcuts are on").uncheck();
+          await page.keyboard.press("Escape");
+          await page.keyboard.press("[");
+          assert.equal(await page.locator("html[data-rail=collapsed]").count(), 1);
+        }),
+    );
+
+    await t.step(
+      "the first tab stop skips to the content",
+      () =>
+        withPage(program, { user: "admin" }, async (page) => {
+          await openPage(page, "/");
+          await page.keyboard.press("Tab");
+          assert.equal(await page.evaluate("document.activeElement.textContent"), "Skip to content");
+          await page.keyboard.press("Enter");
+          assert.equal(await page.evaluate("document.activeElement.id"), "main");
+        }),
+    );
+
+    await t.step(
+      "on a small screen the navigation opens from the bar at the bottom",
+      () =>
+        withPage(program, { user: "admin", viewport: { width: 360, height: 740 } }, async (page) => {
+          await openPage(page, "/");
+          const link = page.locator("#rail").getByRole("link", { name: "Users" });
+          assert.equal(await link.isVisible(), false);
+          await page.getByRole("button", { name: "More" }).click();
+          await link.click();
+          await page.waitForURL("**/admin/users");
+        }),
+    );
+
+    await t.step("signing out ends the session, in other tabs too", async () => {
+      await withPage(program, { user: "maria" }, async (page) => {
+        await openPage(page, "/");
+        const other = await page.context().newPage();
+        await openPage(other, "/me");
+        const [{ value }] = (await page.context().cookies()).filter(({ name }) => name === "service_session");
+        await page.getByRole("button", { name: "Account: maria" }).click();
+        await page.getByRole("button", { name: "Sign out" }).click();
+        await page.waitForURL("**/login");
+        await other.waitForURL("**/login?next=*");
+        const headers = { cookie: `service_session=${value}` };
+        assert.equal(await status(program.client().get("/api/me", { headers })), 401);
+      });
+    });
+
+    await t.step("looks with the navigation and the shortcuts open", async () => {
+      await checkLooks(program, {
+        name: "shortcuts",
+        path: "/",
+        user: "admin",
+        prepare: (page) => page.keyboard.press("?"),
+      });
+    });
+  });
+});

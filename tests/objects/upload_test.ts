@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { connect } from "node:net";
+import { ListMultipartUploadsCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
+import { bucketName, type TestBucket, withBucket } from "../support/bucket.ts";
+import { json, refusal, status } from "../support/http_client.ts";
+import { until } from "../support/poll.ts";
+import { s3Client } from "../support/s3_client.ts";
+import { type Upstream, upstreamTest } from "../support/upstreams.ts";
+
+const mebibyte = 1 << 20;
+
+/** Bytes that do not repeat within a part, so that a swapped or lost piece shows. */
+function pattern(size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  const words = new Uint32Array(bytes.buffer, 0, size >> 2);
+  for (let index = 0, state = 1; index < words.length; index++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    words[index] = state;
+  }
+  return bytes;
+}
+
+const digest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+function form(fields: Record<string, string>, file: Uint8Array<ArrayBuffer> | string, type = ""): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  data.set("file", new Blob([file], { type }), "chosen.bin");
+  return data;
+}
+
+upstreamTest(
+  ["embedded", "minio", "versitygw"],
+  "uploads of every size arrive unchanged",
+  async (upstream) => {
+    await withBucket(upstream, async ({ client, bucket, object }) => {
+      for (const size of [0, 1, 8 * mebibyte - 1, 8 * mebibyte, 8 * mebibyte + 1, 25 * mebibyte]) {
+        const content = pattern(size);
+        const raw = await json(client.post(object("raw"), { body: content }), 201);
+        assert.equal(raw.size, size);
+        const formed = await json(
+          client.post(`${bucket}/object`, { body: form({ key: "form" }, content) }),
+          201,
+        );
+        assert.equal(formed.size, size);
+        for (const key of ["raw", "form"]) {
+          const answer = await client.get(object(key));
+          assert.equal(answer.headers.get("content-length"), String(size));
+          assert.equal(digest(new Uint8Array(await answer.arrayBuffer())), digest(content), `${key} ${size}`);
+        }
+      }
+    });
+  },
+);
+
+upstreamTest(["embedded", "minio", "versitygw"], "uploads keep type and metadata", async (upstream) => {
+  await withBucket(upstream, async ({ client, bucket, object }) => {
+    await json(
+      client.post(object("raw"), { body: "x", headers: { "content-type": "text/csv; charset=utf-8" } }),
+      201,
+    );
+    const fields = { "key": "ünï.txt", "metadata[Colour]": "blue", "metadata[name]": "Žofie" };
+    for (const content of ["small", pattern(9 * mebibyte)]) {
+      await json(client.post(`${bucket}/object`, { body: form(fields, content, "text/plain") }), 201);
+      const info = await json(client.get(`${bucket}/object/info?key=${encodeURIComponent("ünï.txt")}`));
+      assert.equal(info.content_type, "text/plain");
+      assert.deepEqual(info.metadata, { colour: "blue", name: "Žofie" });
+    }
+    const typed = form({ key: "typed", content_type: "image/png" }, "x", "text/plain");
+    await json(client.post(`${bucket}/object`, { body: typed }), 201);
+    assert.equal((await json(client.get(`${bucket}/object/info?key=typed`))).content_type, "image/png");
+    assert.equal(
+      (await json(client.get(`${bucket}/object/info?key=raw`))).content_type,
+      "text/csv; charset=utf-8",
+    );
+  });
+});
+
+upstreamTest(["embedded", "minio", "versitygw"], "if_absent never replaces an object", async (upstream) => {
+  await withBucket(upstream, async ({ client, bucket, object }) => {
+    const path = `${object("once")}&if_absent=true`;
+    await json(client.post(path, { body: "first" }), 201);
+    assert.equal(await refusal(client.post(path, { body: "second" })), "409 object_exists");
+    const fields = { key: "once", if_absent: "true" };
+    for (const content of ["third", pattern(9 * mebibyte)]) {
+      const answer = client.post(`${bucket}/object`, { body: form(fields, content) });
+      assert.equal(await refusal(answer), "409 object_exists");
+    }
+    assert.equal(await (await client.get(object("once"))).text(), "first");
+    await json(client.post(object("once"), { body: "replaced" }), 201);
+    assert.equal(await (await client.get(object("once"))).text(), "replaced");
+  });
+});
+
+upstreamTest(
+  ["embedded", "minio", "versitygw"],
+  "an upload that the client cuts off stores nothing",
+  async (upstream) => {
+    await withBucket(upstream, async (bucket) => {
+      const raw = (length: number) => ({
+        path: bucket.object("cut"),
+        type: "application/octet-stream",
+        length,
+        start: "",
+      });
+      const start = '--b\r\ncontent-disposition: form-data; name="key"\r\n\r\ncut\r\n' +
+        '--b\r\ncontent-disposition: form-data; name="file"; filename="x"\r\n\r\n';
+      const formed = (length: number) => ({
+        path: `${bucket.bucket}/object`,
+        type: "multipart/form-data; boundary=b",
+        length,
+        start,
+      });
+      await cutOff(bucket, raw(1000), 500);
+      await cutOff(bucket, raw(30 * mebibyte), 20 * mebibyte);
+      await cutOff(bucket, raw(6 * 1024 * mebibyte), 20 * mebibyte);
+      await cutOff(bucket, formed(10_000), 500);
+      await cutOff(bucket, formed(30 * mebibyte), 20 * mebibyte);
+      await requireNothingStored(upstream);
+    });
+  },
+);
+
+/** Begins an upload, sends `sent` bytes of its content, goes away, and waits until the program is done with it. */
+async function cutOff(
+  { program, client }: TestBucket,
+  upload: { path: string; type: string; length: number; start: string },
+  sent: number,
+): Promise<void> {
+  const failures = () => program.logs().filter(({ route }) => String(route).includes("/object")).length;
+  const before = failures();
+  const { hostname, port } = new URL(program.url);
+  const socket = connect(Number(port), hostname);
+  const cookies = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const head = [
+    `POST ${upload.path} HTTP/1.1`,
+    `host: ${hostname}:${port}`,
+    `cookie: ${cookies}`,
+    `x-csrf-token: ${client.cookies.get("service_csrf")}`,
+    `content-type: ${upload.type}`,
+    `content-length: ${upload.length}`,
+  ];
+  await new Promise<void>((resolve, reject) => {
+    socket.on("error", reject);
+    socket.write(`${head.join("\r\n")}\r\n\r\n${upload.start}`);
+    socket.write(new Uint8Array(sent), () => resolve());
+  });
+  socket.destroy();
+  await until(() => failures() > before, { timeoutMs: 20_000, what: "the end of the request in the log" });
+}
+
+async function requireNothingStored(upstream: Upstream): Promise<void> {
+  using direct = s3Client(upstream);
+  const { Contents = [] } = await direct.send(new ListObjectsV2Command({ Bucket: bucketName }));
+  assert.deepEqual(Contents.map(({ Key }) => Key), []);
+  const { Uploads = [] } = await direct.send(new ListMultipartUploadsCommand({ Bucket: bucketName }));
+  assert.deepEqual(Uploads.map(({ Key }) => Key), []);
+}
+
+upstreamTest(
+  ["embedded", "minio", "versitygw"],
+  "bad uploads are refused and store nothing",
+  async (upstream) => {
+    await withBucket(upstream, async ({ client, bucket, object }) => {
+      const path = `${bucket}/object`;
+      const send = (body: FormData) => refusal(client.post(path, { body }));
+      assert.equal(await refusal(client.post(path, { body: "x" })), "400 bad_request");
+      const chunked = ReadableStream.from([new Uint8Array(10)]);
+      assert.equal(await refusal(client.post(object("a"), { body: chunked })), "411 length_required");
+      const headers = { "content-type": "nonsense" };
+      assert.equal(await refusal(client.post(object("a"), { body: "x", headers })), "400 invalid_metadata");
+      assert.equal(await send(form({}, "x")), "400 invalid_key");
+      assert.equal(await send(form({ key: "a\0" }, "x")), "400 invalid_key");
+      assert.equal(await send(form({ key: "a", colour: "blue" }, "x")), "400 bad_request");
+      assert.equal(await send(form({ key: "a", if_absent: "maybe" }, "x")), "400 bad_request");
+      assert.equal(await send(form({ key: "a", content_type: "a\r\nb: c" }, "x")), "400 invalid_metadata");
+      assert.equal(await send(form({ key: "a", "metadata[b c]": "x" }, "x")), "400 invalid_metadata");
+      assert.equal(
+        await send(form({ key: "a", "metadata[b]": "x".repeat(3000) }, "x")),
+        "400 invalid_metadata",
+      );
+      assert.equal(await send(form({ key: "a", "metadata[b]": "x".repeat(9000) }, "x")), "400 bad_request");
+      const withoutFile = new FormData();
+      withoutFile.set("key", "a");
+      assert.equal(await send(withoutFile), "400 bad_request");
+      for (const content of ["x", pattern(20 * mebibyte)]) {
+        const fileFirst = form({ key: "a" }, content);
+        fileFirst.append("content_type", "text/plain");
+        assert.equal(await send(fileFirst), "400 bad_request");
+      }
+      const broken = [
+        ["multipart/form-data", "x"],
+        ["multipart/form-data; boundary=b", "no boundary in here"],
+        ["multipart/form-data; boundary=b", "--b\r\n\r\nno name\r\n--b--"],
+      ];
+      for (const [type, body] of broken) {
+        const answer = client.post(path, { body, headers: { "content-type": type } });
+        assert.equal(await refusal(answer), "400 bad_request", body);
+      }
+      const elsewhere = object("a").replace(bucketName, "no-such-bucket");
+      assert.equal(await refusal(client.post(elsewhere, { body: "x" })), "404 not_found");
+      assert.equal(await status(client.get(object("a"))), 404);
+      await requireNothingStored(upstream);
+    });
+  },
+);

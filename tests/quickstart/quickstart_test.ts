@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { type Child, runChild, startChild } from "../support/child.ts";
+import { Client, json, status } from "../support/http_client.ts";
+import { until } from "../support/poll.ts";
+import { programCommand } from "../support/program.ts";
+import { skipUpstream, withUpstream } from "../support/upstreams.ts";
+
+/** What a quickstart printed, and the process. */
+interface Quickstart {
+  readonly child: Child;
+  readonly url: string;
+  readonly password: string;
+}
+
+/** Starts quickstart in `cwd` on a free port and waits for its last line. */
+async function start(
+  cwd: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<Quickstart> {
+  const command = [...programCommand(), "quickstart", "--listen", "127.0.0.1:0", ...args];
+  const child = startChild(command, { cwd, env: { NO_COLOR: "1", ...env } });
+  try {
+    await until(() => child.hasExited() || child.stdout.includes("Ctrl-C stops it."), {
+      timeoutMs: 60_000,
+      what: "quickstart to be ready",
+    });
+    const value = (name: string) => {
+      const line = child.stdout.find((text) => text.startsWith(`  ${name} `));
+      assert.ok(line, [...child.stdout, ...child.stderr].join("\n"));
+      return line.slice(`  ${name} `.length).trim();
+    };
+    return { child, url: value("URL"), password: value("Password") };
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+}
+
+/** Runs `body` with a quickstart, which then has to end cleanly on SIGTERM. */
+async function withQuickstart(
+  cwd: string,
+  body: (quickstart: Quickstart) => Promise<void>,
+  args?: readonly string[],
+  env?: Record<string, string>,
+): Promise<void> {
+  const quickstart = await start(cwd, args, env);
+  try {
+    await body(quickstart);
+  } finally {
+    assert.equal((await quickstart.child.stop(20_000)).code, 0, quickstart.child.stderr.join("\n"));
+  }
+}
+
+async function withFolder(body: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "quickstart-" });
+  try {
+    await body(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Names of folders and objects directly under a prefix of the sample bucket. */
+async function list(client: Client, prefix: string, backend = "embedded"): Promise<string[]> {
+  const path = `/api/backends/${backend}/buckets/sample-data/objects?delimiter=/&prefix=${
+    encodeURIComponent(prefix)
+  }`;
+  const { common_prefixes: folders, objects } = await json(client.get(path));
+  return [...folders, ...objects.map(({ key }: { key: string }) => key)];
+}
+
+Deno.test("the first start gives a signed-in newcomer sample data; the second keeps everything", () =>
+  withFolder(async (folder) => {
+    let password = "";
+    await withQuickstart(folder, async (first) => {
+      password = first.password;
+      assert.match(password, /^[\w-]{20}$/);
+      const client = await new Client(first.url).signIn("admin", password);
+      assert.deepEqual(await list(client, ""), ["documents/", "pictures/", "readings/", "welcome.txt"]);
+      assert.deepEqual(await list(client, "documents/"), [
+        ...["documents/日本語/", "documents/inventory.csv", "documents/report.pdf"],
+      ]);
+      assert.equal((await list(client, "readings/")).length, 8);
+      assert.equal((await list(client, "readings/station-1/")).length, 250);
+      const object = "/api/backends/embedded/buckets/sample-data/object";
+      const picture = await client.get(`${object}?key=pictures/hills.png`);
+      assert.equal(picture.headers.get("content-type"), "image/png");
+      const bytes = new Uint8Array(await picture.arrayBuffer());
+      assert.deepEqual([...bytes.subarray(1, 4)], [0x50, 0x4e, 0x47]);
+      assert.equal(await status(client.delete(`${object}?key=welcome.txt`)), 204);
+      assert.deepEqual(first.child.stderr.filter((line) => !line.startsWith("Warning")), []);
+    });
+    await withQuickstart(folder, async (second) => {
+      assert.match(second.password, /^as before .*--admin-password NEW/);
+      const client = await new Client(second.url).signIn("admin", password);
+      assert.deepEqual(await list(client, ""), ["documents/", "pictures/", "readings/"]);
+    });
+    await withQuickstart(folder, async ({ url, password: said }) => {
+      assert.match(said, /as given/);
+      await assert.rejects(new Client(url).signIn("admin", password));
+      await new Client(url).signIn("admin", "another long password");
+    }, ["--admin-password", "another long password"]);
+  }));
+
+Deno.test("what quickstart keeps can be read by its owner only, and listens on loopback only", () =>
+  withFolder((folder) =>
+    withQuickstart(folder, async ({ child, url }) => {
+      for (const name of ["", "quickstart.json", "root.key"]) {
+        const { mode } = await Deno.stat(join(folder, "data", name));
+        assert.equal((mode ?? 0) & 0o077, 0, name);
+      }
+      assert.doesNotMatch(await Deno.readTextFile(join(folder, "data", "config.yaml")), /secret_key: /);
+      const { secret_key: secretKey } = JSON.parse(
+        await Deno.readTextFile(join(folder, "data", "quickstart.json")),
+      );
+      assert.ok(!child.stdout.join("\n").includes(secretKey));
+      const s3 = child.stdout.find((line) => line.startsWith("S3 server"))?.match(/http:\S+/)?.[0] ?? "";
+      for (const address of [url, s3]) assert.equal(new URL(address).hostname, "127.0.0.1");
+      assert.equal(await status(fetch(s3)), 403);
+    })
+  ));
+
+Deno.test("a port in use is a clear error that names the flag, and nothing is made", () =>
+  withFolder(async (folder) => {
+    using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const address = `127.0.0.1:${taken.addr.port}`;
+    const command = [...programCommand(), "quickstart", "--listen", address];
+    const { code, stderr } = await runChild(command, { cwd: folder });
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`--listen: ${address} is in use by another program`));
+    assert.deepEqual([...Deno.readDirSync(folder)], []);
+  }));
+
+Deno.test("a second quickstart on the same data folder is refused", () =>
+  withFolder((folder) =>
+    withQuickstart(folder, async () => {
+      const command = [...programCommand(), "quickstart", "--listen", "127.0.0.1:0"];
+      const { code, stderr } = await runChild(command, { cwd: folder });
+      assert.equal(code, 1);
+      assert.match(stderr, /--data-dir: .* is in use by another server/);
+    })
+  ));
+
+Deno.test("bad flags are refused before anything is made", () =>
+  withFolder(async (folder) => {
+    const refusals: [string[], RegExp][] = [
+      [["--listen", "nonsense"], /--listen "nonsense" is not an address/],
+      [["--admin-username", "a b"], /--admin-username must be 1 to 64 letters/],
+      [["--admin-password", "short"], /--admin-password: The password needs at least 12 characters/],
+      [["--upstream", "s3.example.com"], /--upstream: give a URL/],
+      [["--upstream", "http://user:secret@127.0.0.1/path"], /--upstream: the URL may only have/],
+      [["--upstream", "http://127.0.0.1:1"], /--upstream: the server needs keys: set AWS_ACCESS_KEY_ID/],
+      [["--proxy"], /unknown flag --proxy/],
+    ];
+    for (const [args, message] of refusals) {
+      const { code, stderr } = await runChild([...programCommand(), "quickstart", ...args], {
+        cwd: folder,
+        env: { AWS_ACCESS_KEY_ID: "", AWS_SECRET_ACCESS_KEY: "" },
+      });
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, message);
+      assert.doesNotMatch(stderr, /:secret@/);
+    }
+    assert.deepEqual([...Deno.readDirSync(folder)], []);
+  }));
+
+Deno.test("another S3 server is used as it is: its keys from the environment or the URL, no sample data", () =>
+  withUpstream("embedded", ({ endpoint, accessKey, secretKey }) =>
+    withFolder(async (folder) => {
+      const check = async ({ url, password }: Quickstart) => {
+        const client = await new Client(url).signIn("admin", password);
+        assert.deepEqual((await json(client.get("/api/backends/upstream/buckets"))).buckets, []);
+      };
+      const env = { AWS_ACCESS_KEY_ID: accessKey, AWS_SECRET_ACCESS_KEY: secretKey };
+      await withQuickstart(folder, check, ["--upstream", endpoint, "--data-dir", "one"], env);
+      const withKeys = endpoint.replace("//", `//${accessKey}:${secretKey}@`);
+      await withQuickstart(folder, check, ["--upstream", withKeys, "--data-dir", "two"]);
+    })));
+
+for (const kind of ["minio", "versitygw"] as const) {
+  Deno.test({
+    name: `${kind} is started from PATH with sample data, and ends with quickstart`,
+    ignore: skipUpstream(kind),
+    fn: () =>
+      withFolder(async (folder) => {
+        let server = "";
+        const path = `${Deno.env.get("PATH")}:${Deno.env.get("HOME")}/go/bin`;
+        await withQuickstart(
+          folder,
+          async ({ child, url, password }) => {
+            const client = await new Client(url).signIn("admin", password);
+            assert.equal((await list(client, "", kind)).length, 4);
+            server = child.stdout.find((line) => line.startsWith("S3 server"))?.match(/http:\S+/)?.[0] ?? "";
+          },
+          ["--upstream", kind],
+          { PATH: path },
+        );
+        await assert.rejects(fetch(server), TypeError);
+      }),
+  });
+}

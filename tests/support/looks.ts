@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { accessibilityFaults, type PageOptions, withPage } from "./browser.ts";
+import type { Program } from "./program.ts";
+
+/** What {@link checkLooks} looks at. */
+export interface Look extends PageOptions {
+  /** Names the screenshots. */
+  readonly name: string;
+  readonly path: string;
+  /** Brings the page into the state that is looked at. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
+const widths = { 1280: 800, 360: 740 };
+
+/**
+ * Looks at a page in both themes, wide and narrow: no accessibility fault, nothing wider than the screen. Keeps
+ * screenshots in the directory that `SCREENSHOT_DIRECTORY` names.
+ */
+export async function checkLooks(program: Program, { name, path, prepare, ...options }: Look): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const [width, height] of Object.entries(widths)) {
+      const viewport = { width: Number(width), height };
+      await withPage(program, { ...options, colorScheme, viewport }, async (page) => {
+        await openPage(page, path);
+        await prepare?.(page);
+        const look = `${name}-${width}-${colorScheme}`;
+        assert.deepEqual(await accessibilityFaults(page), [], look);
+        const overflow = await page.evaluate("document.querySelector('main').scrollWidth - innerWidth");
+        assert.ok(Number(overflow) <= 0, `${look} is ${overflow} px too wide`);
+        const directory = Deno.env.get("SCREENSHOT_DIRECTORY");
+        if (directory) await page.screenshot({ path: join(directory, `${look}.png`) });
+      });
+    }
+  }
+}
+
+/** Opens a page and waits until its script has brought it to life. */
+export async function openPage(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.waitForSelector("html[data-ready]");
+}
