@@ -28,7 +28,7 @@ export function ShortcutSheet({ close, titleId }) {
                   html`
                     <div key=${keys}>
                       <dt>${label}</dt>
-                      <dd>${keys.split(" ").map((key) => html`<kbd>${keyName(key)}</kbd>`)}</dd>
+                      <dd>${keysOf(keys).map((key) => html`<kbd>${keyName(key)}</kbd>`)}</dd>
                     </div>
                   `
                 )}
@@ -41,6 +41,14 @@ export function ShortcutSheet({ close, titleId }) {
         class="check"><input type="checkbox" checked=${!off} onChange=${toggle} /> Single-key shortcuts are on</label>
       <//>
   `;
+}
+
+/**
+ * The keys of a shortcut. Two are separated by a space; a space alone is a key.
+ * @param {string} keys
+ */
+function keysOf(keys) {
+  return keys === " " ? [keys] : keys.split(" ");
 }
 
 /** @param {string} key */

@@ -71,7 +71,7 @@ Deno.test({
       withPage({}, async (page) => {
         await open(page, bucketPage);
         await page.getByLabel("Filter this folder").fill("key-0024");
-        await page.getByRole("link", { name: "key-002499.txt" }).waitFor();
+        await page.getByRole("link", { name: "key-002400.txt" }).waitFor();
         await page.getByText("100 items beginning with “key-0024”").waitFor();
         await page.getByLabel("Filter this folder").fill("");
         await page.getByText("1,000 objects, more to come").waitFor();
@@ -175,6 +175,7 @@ Deno.test({
       withPage({}, async (page) => {
         await open(page, bucketPage);
         await page.getByRole("button", { name: "New folder" }).click();
+        await page.getByRole("dialog", { name: "New folder" }).waitFor();
         await page.keyboard.press("Enter");
         await page.getByText("Give the folder a name.").waitFor();
         await page.keyboard.type("reports/2026");
@@ -264,6 +265,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 async function checkAccess({ bucketPage }: Browsing, page: import("playwright-core").Page): Promise<void> {
   const check = async (what: string) => assert.deepEqual(await accessibilityFaults(page), [], what);
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await open(page, bucketPage);
   await check("list");
   assert.equal(await page.evaluate("document.documentElement.scrollWidth > innerWidth"), false);

@@ -94,6 +94,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       browsing({ samples: {} }, async ({ withPage }) => {
         for (const width of [1280, 360]) {
           await withPage({ colorScheme, viewport: { width, height: 740 } }, async (page) => {
+            await page.emulateMedia({ reducedMotion: "reduce" });
             await open(page, "/b/local");
             assert.deepEqual(await accessibilityFaults(page), []);
             assert.equal(await page.evaluate("document.documentElement.scrollWidth > innerWidth"), false);
