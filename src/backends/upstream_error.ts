@@ -94,9 +94,9 @@ export function clientGoneProblem(): Problem {
 
 /** Reasons of transport errors, by what the runtime's messages say; the messages themselves hold the endpoint. */
 const transportReasons: readonly (readonly [RegExp, reason: string, message: string])[] = [
-  [/connection refused/i, "connection_refused", "The backend refuses connections."],
+  [/connection refused|ECONNREFUSED/i, "connection_refused", "The backend refuses connections."],
   [
-    /dns error|failed to lookup|name resolution/i,
+    /dns error|failed to lookup|name resolution|ENOTFOUND|EAI_AGAIN/i,
     "name_not_resolved",
     "The backend's host name cannot be resolved.",
   ],
@@ -105,14 +105,23 @@ const transportReasons: readonly (readonly [RegExp, reason: string, message: str
     "tls",
     "No trusted TLS connection to the backend can be made.",
   ],
-  [/unreachable|no route/i, "unreachable", "There is no network route to the backend."],
-  [/timed out|timeout/i, "connect_timeout", "The backend cannot be reached in time."],
+  [
+    /unreachable|no route|EHOSTUNREACH|ENETUNREACH/i,
+    "unreachable",
+    "There is no network route to the backend.",
+  ],
+  [/timed out|timeout|ETIMEDOUT/i, "connect_timeout", "The backend cannot be reached in time."],
 ];
 
-/** The problem for a connection to an upstream that could not be made, or ended before the answer was there. */
+/**
+ * The problem for a connection to an upstream that could not be made, or ended before the answer was there; also for a
+ * body that broke off while it was passed through.
+ */
 export function transportProblem(error: unknown): Problem {
-  const text = errorTexts(error).join(" ");
+  // The address could hold any of the words that are looked for.
+  const text = errorTexts(error).join(" ").replaceAll(/\S+:\/\/\S+/g, "");
   const known = transportReasons.find(([pattern]) => pattern.test(text));
+  if (known === undefined && /request body|user's body/i.test(text)) return clientGoneProblem();
   const [, reason, message] = known ??
     [null, "connection_lost", "The backend closed the connection before its answer was complete."];
   return new Problem(502, "backend_error", message, { detail: { reason }, cause: error });

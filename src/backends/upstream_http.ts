@@ -18,6 +18,9 @@ export interface UpstreamRequest {
   readonly signal?: AbortSignal;
 }
 
+/** Largest body in memory that is left to `fetch`, in bytes. */
+const maxCopiedBytes = 1 << 20;
+
 /** Statuses whose answers have no body (Fetch standard, "null body status"). */
 const bodyless = new Set([204, 205, 304]);
 
@@ -25,22 +28,31 @@ const bodyless = new Set([204, 205, 304]);
  * Sends a request and resolves when the answer's headers are there. Bodies stream both ways with back-pressure, nothing
  * is decompressed and no redirect is followed. Rejects with whatever the transport reports.
  *
- * `fetch` collapses `.` and `..` segments, so a path that has them is sent by `node:http`, which keeps it as it was signed.
+ * `fetch` passes bodies through at the least cost, but collapses `.` and `..` segments and copies bytes that are in memory.
+ * Paths with such segments, and large bodies in memory, are sent by `node:http`, which keeps the path as it was signed and
+ * writes bytes from where they are.
  */
 export function sendUpstream(request: UpstreamRequest, client: Deno.HttpClient): Promise<Response> {
   const headers = new Headers(request.headers);
   headers.delete("host");
   headers.set("accept-encoding", "identity");
-  if (hasDotSegments(request.path)) return sendRaw({ ...request, headers });
+  if (hasDotSegments(request.path) || copiedBytes(request.body) > maxCopiedBytes) {
+    return sendByNode({ ...request, headers });
+  }
   const query = request.query === "" ? "" : `?${request.query}`;
   return fetch(`${request.origin}${request.path}${query}`, {
     client,
     method: request.method,
     headers,
-    body: request.body as BodyInit | null | undefined,
+    body: request.body,
     redirect: "manual",
     signal: request.signal,
   });
+}
+
+/** How much of a body `fetch` would copy. */
+function copiedBytes(body: UpstreamRequest["body"]): number {
+  return body instanceof Uint8Array ? body.byteLength : 0;
 }
 
 /** Whether URL parsers would rewrite the path. */
@@ -48,13 +60,15 @@ function hasDotSegments(path: string): boolean {
   return /\/\.\.?(?:\/|$)/.test(path);
 }
 
-function sendRaw(request: UpstreamRequest): Promise<Response> {
+function sendByNode(request: UpstreamRequest): Promise<Response> {
   const { hostname, port, protocol } = new URL(request.origin);
   const send = protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const outgoing = send({
       hostname: hostname.replace(/^\[(.*)\]$/, "$1"),
       port,
+      // A connection of its own: one that was kept could be closed by the server just as it is used again.
+      agent: false,
       method: request.method,
       path: request.query === "" ? request.path : `${request.path}?${request.query}`,
       headers: Object.fromEntries(request.headers),

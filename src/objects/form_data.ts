@@ -4,7 +4,10 @@ import { badRequest } from "../problem.ts";
 /** Most bytes that the headers of one part may have. */
 const maxHeaderBytes = 8 * 1024;
 
-/** One part of a form. Its content must be read before the next part is asked for; what is left of it is skipped. */
+/**
+ * One part of a form. Its content must be read before the next part is asked for; what is left of it is skipped. Each piece
+ * of the content is valid only until the next is asked for.
+ */
 export interface FormPart {
   readonly name: string;
   readonly contentType?: string;
@@ -45,7 +48,7 @@ export async function readField({ name, content }: FormPart, maxBytes: number): 
   for await (const chunk of content) {
     size += chunk.byteLength;
     if (size > maxBytes) throw badRequest(`${name}: is longer than ${maxBytes} bytes`, { field: name });
-    chunks.push(chunk);
+    chunks.push(chunk.slice());
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
@@ -58,8 +61,9 @@ export async function readField({ name, content }: FormPart, maxBytes: number): 
 class FormReader {
   readonly #source: AsyncIterator<Uint8Array>;
   readonly #delimiter: Buffer;
-  /** Begins with a line break, so that the first boundary looks like all the others. */
+  /** What was read but not taken yet. Begins with a line break, so that the first boundary looks like all the others. */
   #buffer = Buffer.from("\r\n");
+  #store = Buffer.alloc(0);
   #inContent = true;
 
   constructor(body: AsyncIterable<Uint8Array>, boundary: string) {
@@ -119,10 +123,17 @@ class FormReader {
     return bytes;
   }
 
+  /** Reads on. What was taken before is no longer valid: the same store is used again and again. */
   async #fill(): Promise<void> {
     const { done, value } = await this.#source.next();
     if (done) throw badRequest("The form ends before its last boundary.");
-    this.#buffer = Buffer.concat([this.#buffer, value]);
+    const kept = this.#buffer.length;
+    const size = kept + value.byteLength;
+    const store = size <= this.#store.length ? this.#store : Buffer.alloc(size);
+    store.set(this.#buffer);
+    store.set(value, kept);
+    this.#store = store;
+    this.#buffer = store.subarray(0, size);
   }
 }
 

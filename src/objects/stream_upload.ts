@@ -26,6 +26,9 @@ const maxParts = 10_000;
 /** Time for a backend to put the parts of an upload together, in milliseconds. */
 const completeTimeoutMs = 5 * 60_000;
 
+/** Pauses before each attempt to abort an upload, in milliseconds. */
+const abortPausesMs = [0, 100, 400];
+
 interface UploadedPart {
   readonly PartNumber: number;
   readonly ETag: string;
@@ -213,17 +216,29 @@ async function completeUpload({ target, uploadId }: MultipartUpload, parts: Uplo
   return { key, etag: unquoted(ETag), content_type: contentType, version_id: VersionId };
 }
 
+/**
+ * Removes an upload and its parts. A part that was under way when its sender failed may be stored after the abort, so
+ * that is repeated until the upload is gone, as S3's documentation of AbortMultipartUpload advises.
+ */
 async function abortUpload({ target, uploadId }: MultipartUpload, logger: Logger): Promise<void> {
   const { connection, bucket, key } = target;
   const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId });
-  try {
-    await connection.call((sdk, options) => sdk.send(command, options));
-  } catch (error) {
-    logger.warn("an unfinished multipart upload could not be aborted", {
-      backend: connection.backend.id,
-      bucket,
-      upload_id: uploadId,
-      reason: error instanceof Error ? error.message : String(error),
-    });
+  let failure: unknown;
+  for (const pauseMs of abortPausesMs) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    try {
+      await connection.call((sdk, options) => sdk.send(command, options));
+      failure = undefined;
+    } catch (error) {
+      if (error instanceof Problem && error.status === 404) return;
+      failure = error;
+    }
   }
+  if (failure === undefined) return;
+  logger.warn("an unfinished multipart upload could not be aborted", {
+    backend: connection.backend.id,
+    bucket,
+    upload_id: uploadId,
+    reason: failure instanceof Error ? failure.message : String(failure),
+  });
 }

@@ -17,6 +17,9 @@ const maxPartBytes = 5 * gibibyte;
 const maxFields = 100;
 const maxFieldBytes = 8 * 1024;
 
+/** Most bytes of a body that are read at once. */
+const readBytes = 256 * 1024;
+
 const defaultContentType = "application/octet-stream";
 
 /** What the upload functions need besides the request. */
@@ -81,16 +84,27 @@ function contentLength(request: Request): number | undefined {
   return value === null ? undefined : Number(value);
 }
 
-/** The body of a request. Throws when the client goes away before all of it, `size` bytes if that is known, was there. */
+/**
+ * The body of a request. Each piece is valid only until the next is asked for: all are read into one buffer, since fresh
+ * ones would pile up faster than they are collected. Throws when the client goes away before all of the body, `size` bytes
+ * if that is known, was there.
+ */
 async function* requestContent(request: Request, size?: number): AsyncGenerator<Uint8Array> {
+  const reader = request.body?.getReader({ mode: "byob" });
+  let buffer = new ArrayBuffer(readBytes);
   let received = 0;
   try {
-    for await (const chunk of request.body ?? []) {
-      received += chunk.byteLength;
-      yield chunk;
+    while (reader !== undefined) {
+      const { done, value } = await reader.read(new Uint8Array(buffer)).catch(() => {
+        throw clientGoneProblem();
+      });
+      if (done || value === undefined) break;
+      received += value.byteLength;
+      yield value;
+      buffer = value.buffer;
     }
-  } catch {
-    throw clientGoneProblem();
+  } finally {
+    await reader?.cancel().catch(() => {});
   }
   if (size !== undefined && received !== size) throw clientGoneProblem();
 }

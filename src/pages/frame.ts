@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Me } from "../../static/lib/boot_data.js";
+import { BrandMark } from "../../static/lib/brand_mark.js";
 import { html } from "../../static/lib/html.js";
 import { Icon } from "../../static/lib/icons.js";
 import { healthState } from "../../static/lib/probe_strip.js";
@@ -87,19 +88,6 @@ export function Frame({ me, backends, path, crumbs, children }: FrameProps): VNo
         <button type="button" popovertarget="rail"><${Icon} name="menu" />More</button>
       </nav>
     </div>
-  `;
-}
-
-/** The product's mark: three drives, one of them marked. */
-export function BrandMark(): VNode {
-  return html`
-    <svg class="brand-mark" viewBox="0 0 20 20" aria-hidden="true" fill="none" stroke="currentColor"
-      stroke-width="1.75" stroke-linejoin="round">
-      <rect x="2" y="2.5" width="16" height="4" rx="1.25" />
-      <rect x="2" y="8"
-        width="16" height="4" rx="1.25" fill="currentColor" />
-      <rect x="2" y="13.5" width="16" height="4" rx="1.25" />
-    </svg>
   `;
 }
 

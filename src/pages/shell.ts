@@ -68,7 +68,11 @@ export class Shell {
       : html`<${island.component} ...${island.props} me=${me} now=${now} />`;
     const body = me === null ? bare(island?.name, content) : this.#framed(me, page, pathOf(request), content);
     const boot = escapeJson({ now, me, island: island?.name ?? null, props: island?.props ?? {} });
-    return htmlResponse(this.#document(request, page, renderToString(body), boot), page.status, page.headers);
+    return htmlResponse(
+      this.#document({ request, principal }, page, renderToString(body), boot),
+      page.status,
+      page.headers,
+    );
   }
 
   #framed(me: Me, { title, crumbs, layout, island }: Page, path: string, content: ComponentChildren): VNode {
@@ -80,14 +84,20 @@ export class Shell {
     `;
   }
 
-  #document(request: Request, { title, island }: Page, body: string, boot: string): string {
+  #document(
+    { request, principal }: PageRequest,
+    { title, island }: Page,
+    body: string,
+    boot: string,
+  ): string {
     const preferences = Object.entries(readPreferences(request.headers))
       .map(([name, value]) => value === undefined ? "" : ` data-${name}="${value}"`).join("");
-    const entry = this.#files.moduleUrls("lib/boot.js");
-    const modules = new Set([
-      ...entry,
-      ...island === undefined ? [] : this.#files.moduleUrls(`islands/${island.name}.js`),
-    ]);
+    const entries = [
+      "lib/boot.js",
+      ...principal === null ? [] : ["lib/signed_in.js"],
+      ...island === undefined ? [] : [`islands/${island.name}.js`],
+    ];
+    const modules = new Set(entries.flatMap((entry) => this.#files.moduleUrls(entry)));
     const preloads = [...modules].map((url) => `<link rel="modulepreload" href="${url}">`).join("\n");
     return `<!doctype html>
 <html lang="en"${preferences}>
@@ -99,7 +109,7 @@ export class Shell {
 <link rel="icon" type="image/svg+xml" href="${this.#files.url("favicon.svg")}">
 <link rel="stylesheet" href="${this.#files.url("app.css")}">
 ${preloads}
-<script type="module" src="${entry[0]}"></script>
+<script type="module" src="${this.#files.url("lib/boot.js")}"></script>
 </head>
 <body>
 ${body}

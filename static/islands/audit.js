@@ -36,9 +36,9 @@ const ranges = [["Last hour", 3_600_000], ["Last day", 86_400_000], ["Last 7 day
 
 /**
  * The filter is the page's query string: the form is sent to the server as any form is, and works without script.
- * @param {{ filter: Filter, wrong: string[], page: Page, backends: Array<{ id: string, name: string }>, now: number }} props
+ * @param {{ filter: Filter, wrong: string[], page: Page, backends: Array<{ id: string, name: string }> }} props
  */
-export function Island({ filter, wrong, page, backends, now }) {
+export function Island({ filter, wrong, page, backends }) {
   const [events, setEvents] = useState(page.events);
   const [cursor, setCursor] = useState(page.next_cursor ?? null);
   const [busy, setBusy] = useState(false);
@@ -74,7 +74,7 @@ export function Island({ filter, wrong, page, backends, now }) {
                     ? "Take a filter away, or choose a longer time."
                     : "Sign-ins, changes and denials will be listed here."}<//>
         `
-        : html`<${AuditTable} events=${events} now=${now} filter=${filter} />`}
+        : html`<${AuditTable} events=${events} filter=${filter} />`}
       ${events.length > 0 && html`<div class="table-foot">
         <span role="status">${formatNumber(events.length)} of ${total} ${
         page.total === 1 ? "row" : "rows"
@@ -102,7 +102,6 @@ function WrongField({ name, value }) {
 /** @param {{ filter: Filter, wrong: string[], backends: Array<{ id: string, name: string }> }} props */
 function FilterForm({ filter, wrong, backends }) {
   const open = ["bucket", "key", "status", "from", "to"].some((name) => filter[name]);
-  const invalid = (/** @type {string} */ name) => wrong.includes(name) ? "true" : undefined;
   const setRange = (/** @type {any} */ event, /** @type {number} */ length) => {
     const form = event.currentTarget.form;
     form.elements.from.value = new Date(Date.now() - length).toISOString().slice(0, 19) + "Z";
@@ -117,8 +116,7 @@ function FilterForm({ filter, wrong, backends }) {
     <form class="audit-filter" method="get" action="/admin/audit" role="search" aria-label="Filter the audit log"
       onSubmit=${submit}>
       <div class="toolbar">
-        <input class="input" name="user" placeholder="User" aria-label="User name or id" value=${filter
-          .user ?? ""} />
+        <${FilterInput} name="user" placeholder="User" label="User name or id" filter=${filter} />
         <${ActionChoice} value=${filter.action ?? ""} />
         <select class="select" name="backend" aria-label="Backend">
           <option value="">Every backend</option>
@@ -131,23 +129,15 @@ function FilterForm({ filter, wrong, backends }) {
       <details class="audit-more" open=${open}>
         <summary>More filters</summary>
         <div class="toolbar">
-          <input class="input" name="bucket" placeholder="Bucket" aria-label="Bucket" value=${filter.bucket ??
-            ""} />
-          <input class="input mono" name="key" placeholder="Key, in full" aria-label="Key, in full" value=${filter
-            .key ?? ""} />
+          <${FilterInput} name="bucket" placeholder="Bucket" filter=${filter} />
+          <${FilterInput} name="key" placeholder="Key, in full" filter=${filter} />
           <select class="select" name="status" aria-label="Status">
             <option value="">Every status</option>
             <option value="ok" selected=${filter.status === "ok"}>ok</option>
             <option value="error" selected=${filter.status === "error"}>error</option>
           </select>
-          <input class="input mono" name="from" aria-invalid=${invalid(
-            "from",
-          )} placeholder="From, as 2026-01-31" aria-label="From, in UTC: a date, or a time such as 2026-01-31T12:00:00Z"
-            value=${filter.from ?? ""} />
-          <input class="input mono" name="to" aria-invalid=${invalid(
-            "to",
-          )} placeholder="Until, as 2026-02-01" aria-label="Until, in UTC: a date, or a time such as 2026-01-31T12:00:00Z" value=${filter
-            .to ?? ""} />
+          <${FilterInput} name="from" placeholder="From, as 2026-01-31" label="From, in UTC" filter=${filter} wrong=${wrong} />
+          <${FilterInput} name="to" placeholder="Until, as 2026-02-01" label="Until, in UTC" filter=${filter} wrong=${wrong} />
         </div>
         <div class="row">${ranges.map(([label, length]) =>
           html`
@@ -158,6 +148,16 @@ function FilterForm({ filter, wrong, backends }) {
         </div>
       </details>
     </form>
+  `;
+}
+
+/** @param {{ name: string, placeholder: string, label?: string, filter: Filter, wrong?: string[] }} props */
+function FilterInput({ name, placeholder, label = placeholder, filter, wrong = [] }) {
+  return html`
+    <input class="input" name=${name} placeholder=${placeholder} aria-label=${label} defaultValue=${filter[
+      name
+    ] ?? ""}
+      aria-invalid=${wrong.includes(name) ? "true" : undefined} />
   `;
 }
 
@@ -189,8 +189,8 @@ function Chips({ filter }) {
   </ul>`;
 }
 
-/** @param {{ events: AuditEvent[], now: number, filter: Filter }} props */
-function AuditTable({ events, now, filter }) {
+/** @param {{ events: AuditEvent[], filter: Filter }} props */
+function AuditTable({ events, filter }) {
   return html`
     <table class="table table-cards audit-table">
       <thead>
@@ -205,7 +205,7 @@ function AuditTable({ events, now, filter }) {
         </tr>
       </thead>
       <tbody>${events.map((event) =>
-        html`<${AuditRow} key=${event.id} event=${event} now=${now} filter=${filter} />`
+        html`<${AuditRow} key=${event.id} event=${event} filter=${filter} />`
       )}</tbody>
     </table>
   `;

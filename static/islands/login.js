@@ -2,9 +2,10 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, toError } from "../lib/api.js";
+import { BrandMark } from "../lib/brand_mark.js";
 import { formatDuration } from "../lib/format.js";
 import { errorText } from "../lib/i18n.js";
-import { signIn } from "../lib/session_dialog.js";
+import { signIn } from "../lib/sign_in.js";
 import { Button, Field, html, Icon, Notice, PasswordInput } from "../lib/ui.js";
 
 /**
@@ -22,23 +23,11 @@ import { Button, Field, html, Icon, Notice, PasswordInput } from "../lib/ui.js";
 export function Island(props) {
   return html`
     <div class="login">
-      <div class="login-brand"><${LoginMark} /><span>Storage dashboard</span></div>
+      <div class="login-brand"><${BrandMark} /><span>Storage dashboard</span></div>
       <div class="card login-card">
         ${props.registering ? html`<${RegisterForm} ...${props} />` : html`<${SignIn} ...${props} />`}
       </div>
     </div>
-  `;
-}
-
-function LoginMark() {
-  return html`
-    <svg class="brand-mark" viewBox="0 0 20 20" aria-hidden="true" fill="none" stroke="currentColor"
-      stroke-width="1.75" stroke-linejoin="round">
-      <rect x="2" y="2.5" width="16" height="4" rx="1.25" />
-      <rect x="2" y="8"
-        width="16" height="4" rx="1.25" fill="currentColor" />
-      <rect x="2" y="13.5" width="16" height="4" rx="1.25" />
-    </svg>
   `;
 }
 

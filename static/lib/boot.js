@@ -1,12 +1,8 @@
 // @ts-check
 /// <reference lib="dom" />
 import { hydrate } from "preact";
-import { onSessionEnd } from "./api.js";
 import { readBootData } from "./boot_data.js";
-import { startFrame } from "./frame.js";
 import { html } from "./html.js";
-import { listenForShortcuts } from "./keys.js";
-import { askToSignInAgain, warnBeforeSessionEnd } from "./session_dialog.js";
 import { mountToasts } from "./toast.js";
 import { startClock } from "./ui.js";
 
@@ -15,10 +11,8 @@ import { startClock } from "./ui.js";
 const { me, now, island, props } = readBootData();
 mountToasts();
 if (me !== null) {
-  startFrame();
-  listenForShortcuts();
-  onSessionEnd(() => askToSignInAgain(me));
-  warnBeforeSessionEnd(me, me.session.expires_at);
+  const { startSignedIn } = await import("./signed_in.js");
+  startSignedIn(me);
 }
 const root = document.querySelector("[data-island]");
 if (island !== null && root !== null) {

@@ -22,7 +22,7 @@ let lastId = 0;
  * goes back to where it was; if that is gone, to the page's main part.
  * @template T
  * @param {(controls: DialogControls<T>) => import("preact").ComponentChild} content
- * @param {{ size?: "small" | "medium" | "large" | "sheet", label?: string }} [options]
+ * @param {{ size?: "small" | "medium", label?: string }} [options]
  * @returns {Promise<T | undefined>}
  */
 export function openDialog(content, { size = "medium", label } = {}) {

@@ -19,6 +19,9 @@ const dateTime = new Intl.DateTimeFormat(language, {
   timeZoneName: "short",
 });
 
+// Sweden writes dates as ISO 8601 does.
+const stamp = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium" });
+
 const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
 /**
@@ -90,6 +93,14 @@ export function formatDateTime(at) {
  */
 export function formatUtc(at) {
   return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/**
+ * A moment to the second in the reader's zone, as wide as any other: `2026-11-21 15:02:09`.
+ * @param {number} at milliseconds since the epoch
+ */
+export function formatStamp(at) {
+  return stamp.format(at);
 }
 
 /**

@@ -38,7 +38,7 @@ export function preference(name) {
 }
 
 /** Switches between light and dark, from whatever is shown now. */
-export function toggleTheme() {
+function toggleTheme() {
   const dark = preference("theme") === ""
     ? matchMedia("(prefers-color-scheme: dark)").matches
     : preference("theme") === "dark";
@@ -57,7 +57,7 @@ export async function signOut() {
 }
 
 /** Opens the list of shortcuts. */
-export function showShortcuts() {
+function showShortcuts() {
   openDialog(({ close, titleId }) => html`<${ShortcutSheet} close=${close} titleId=${titleId} />`, {
     size: "medium",
   });

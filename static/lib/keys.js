@@ -71,7 +71,7 @@ export function listenForShortcuts() {
  * Whether keys belong to the field that has the focus.
  * @param {EventTarget | null} target
  */
-export function isTyping(target) {
+function isTyping(target) {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) {
     return !["checkbox", "radio", "button", "submit"].includes(target.type);

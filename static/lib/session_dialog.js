@@ -1,8 +1,9 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
-import { ApiError, request, toError } from "./api.js";
+import { ApiError, request } from "./api.js";
 import { DialogFrame, openDialog } from "./dialog.js";
+import { signIn } from "./sign_in.js";
 import { dismissToast, toast } from "./toast.js";
 import { Button, Field, html, Notice, PasswordInput } from "./ui.js";
 
@@ -48,23 +49,6 @@ export function warnBeforeSessionEnd(me, expiresAt) {
       action: { label: "Sign in again", run },
     });
   }, Math.max(0, delay));
-}
-
-/**
- * Signs in with a password. Throws {@link ApiError}. Outside the request scheduler: what waits there waits for this.
- * @param {string} username
- * @param {string} password
- */
-export async function signIn(username, password) {
-  const response = await fetch("/auth/login/local", {
-    method: "POST",
-    headers: { "accept": "application/json", "content-type": "application/json" },
-    body: JSON.stringify({ username, password }),
-  }).catch(() => {
-    throw new ApiError({ status: 0, code: "network", message: "The server cannot be reached." });
-  });
-  if (!response.ok) throw await toError(response);
-  return await response.json();
 }
 
 /** @param {import("./dialog.js").DialogControls<boolean> & { me: import("./boot_data.js").Me }} props */

@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import { formatDateTime, formatRelative, formatUtc, splitBytes } from "./format.js";
+import { formatDateTime, formatRelative, formatStamp, formatUtc, splitBytes } from "./format.js";
 import { html } from "./html.js";
 import { Icon } from "./icons.js";
 import { useElementId } from "./ids.js";
@@ -34,6 +34,20 @@ export function Time({ at, now }) {
         alive ? Math.max(minute.value, now) : now,
       )}</time>
   `;
+}
+
+/**
+ * A moment to the second, in UTC on the server and in the reader's zone once the page is alive.
+ * @param {{ at: string }} props
+ */
+export function Timestamp({ at }) {
+  const milliseconds = Date.parse(at);
+  const alive = minute.value !== 0;
+  return html`<time datetime=${at} title=${
+    alive
+      ? `${formatDateTime(milliseconds)}, ${formatRelative(milliseconds, minute.value)}`
+      : formatUtc(milliseconds)
+  }>${alive ? formatStamp(milliseconds) : formatUtc(milliseconds).slice(0, -4)}</time>`;
 }
 
 /**

@@ -25,13 +25,3 @@ export function writeUrlState(changes, { commit = false } = {}) {
   if (commit) history.pushState(history.state, "", url);
   else history.replaceState(history.state, "", url);
 }
-
-/**
- * Calls `read` with the parameters when the user goes back or forward. Returns a function that stops it.
- * @param {(state: Record<string, string>) => void} read
- */
-export function onUrlState(read) {
-  const listener = () => read(readUrlState());
-  addEventListener("popstate", listener);
-  return () => removeEventListener("popstate", listener);
-}

@@ -109,6 +109,18 @@ Deno.test({ name: "signing in", ignore }, async (t) => {
         }),
     );
 
+    await t.step(
+      "a token that is out of date is renewed without a word",
+      () =>
+        withPage(program, { user: "admin", expectedErrors: [/status of 403/] }, async (page) => {
+          await openPage(page, "/admin/users");
+          await page.evaluate("document.cookie = 'service_csrf=stale; Path=/'");
+          await page.getByRole("button", { name: "Actions for maria" }).click();
+          await page.getByRole("menuitem", { name: "Enable" }).click();
+          await page.getByText("maria can sign in again.").waitFor();
+        }),
+    );
+
     await t.step("looks", async () => {
       await checkLooks(program, { name: "sign-in", path: "/login" });
       await checkLooks(program, {

@@ -18,7 +18,6 @@ const flagsOf: [command: string, flags: string[]][] = [
   ["quickstart", [
     "--data-dir",
     "--listen",
-    "--proxy-listen",
     "--upstream",
     "--admin-username",
     "--admin-password",

@@ -128,8 +128,8 @@ async function cutOff(
   upload: { path: string; type: string; length: number; start: string },
   sent: number,
 ): Promise<void> {
-  const failures = () => program.logs().filter(({ route }) => String(route).includes("/object")).length;
-  const before = failures();
+  const failures = () => program.logs().filter(({ route }) => String(route).includes("/object"));
+  const before = failures().length;
   const { hostname, port } = new URL(program.url);
   const socket = connect(Number(port), hostname);
   const cookies = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -147,7 +147,11 @@ async function cutOff(
     socket.write(new Uint8Array(sent), () => resolve());
   });
   socket.destroy();
-  await until(() => failures() > before, { timeoutMs: 20_000, what: "the end of the request in the log" });
+  await until(() => failures().length > before, {
+    timeoutMs: 20_000,
+    what: "the end of the request in the log",
+  });
+  assert.equal(failures().at(-1)?.status, 400);
 }
 
 async function requireNothingStored(upstream: Upstream): Promise<void> {

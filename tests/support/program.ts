@@ -31,6 +31,8 @@ export interface ProgramOptions {
   readonly users?: Readonly<Record<string, Role>>;
   /** Added to the environment. */
   readonly env?: Record<string, string>;
+  /** What runs the program in place of {@link programCommand}. */
+  readonly command?: readonly string[];
   /** A directory of an earlier run, to start again on its state. It is not removed at the end. */
   readonly directory?: string;
 }
@@ -56,11 +58,10 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-/** The program's command line: from source, or the executable that `STORAGE_DASHBOARD_BINARY` names. */
+/** The program's command line, from source. */
 export function programCommand(): string[] {
-  const executable = Deno.env.get("STORAGE_DASHBOARD_BINARY");
   const mainModule = fileURLToPath(new URL("../../main.ts", import.meta.url));
-  return executable ? [executable] : [Deno.execPath(), "run", "--quiet", "--allow-all", mainModule];
+  return [Deno.execPath(), "run", "--quiet", "--allow-all", mainModule];
 }
 
 /** Starts `serve` on a free loopback port and waits until it listens. */
@@ -71,7 +72,7 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
   await Deno.writeTextFile(configPath, stringify(config));
   const databasePath = join(directory, "service.db");
   if (options.directory === undefined) await makeUsers(databasePath, options.users ?? { admin: "admin" });
-  const child = startChild([...programCommand(), "serve", "--config", configPath], {
+  const child = startChild([...options.command ?? programCommand(), "serve", "--config", configPath], {
     cwd: directory,
     env: { ...inheritedEnv(), ...env, ...options.env },
     clearEnv: true,

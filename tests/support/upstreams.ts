@@ -206,5 +206,5 @@ async function refusesStranger(endpoint: string): Promise<boolean> {
   stranger.sign({ method: "GET", path: "/", query: "", headers }, unsignedPayload, Date.now());
   const answer = await fetch(endpoint, { headers, signal: AbortSignal.timeout(2_000) });
   await answer.body?.cancel();
-  return answer.status === 403;
+  return answer.status >= 400 && answer.status < 500;
 }

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { withQuery } from "../api.js";
 import { formatUtc } from "../format.js";
 import { plural } from "../i18n.js";
-import { Badge, Button, CopyButton, html, Icon, Time } from "../ui.js";
+import { Badge, Button, CopyButton, html, Icon, Timestamp } from "../ui.js";
 
 /** @typedef {import("../../islands/audit.js").AuditEvent} AuditEvent */
 
@@ -13,9 +13,9 @@ const firstKeys = 20;
 
 /**
  * A row of the audit table, and below it, when opened, everything that is recorded.
- * @param {{ event: AuditEvent, now: number, filter: Record<string, string> }} props
+ * @param {{ event: AuditEvent, filter: Record<string, string> }} props
  */
-export function AuditRow({ event, now, filter }) {
+export function AuditRow({ event, filter }) {
   const [open, setOpen] = useState(false);
   const detailId = `audit-${event.id}`;
   const user = event.username ?? event.user_id;
@@ -30,7 +30,7 @@ export function AuditRow({ event, now, filter }) {
         )}"
         onClick=${() => setOpen(!open)}><${Icon} name="chevron-right" /></button></td>
       <td data-label="Time" class="nowrap">
-        <${Time} at=${event.timestamp} now=${now} />
+        <${Timestamp} at=${event.timestamp} />
       </td>
       <td data-label="User" class="audit-user">${user
         ? html`<a class="truncate quiet-link" href=${
@@ -56,10 +56,13 @@ export function AuditRow({ event, now, filter }) {
 }
 
 /** @param {{ event: AuditEvent }} props */
-function Target({ event: { backend, bucket, key, detail } }) {
+function Target({ event: { username, backend, bucket, key, detail } }) {
   const count = Array.isArray(detail.keys) ? detail.keys.length : 0;
   const path = [backend, bucket].filter(Boolean).join(" / ");
-  if (path === "") return detail.username ? html`<span class="truncate">${detail.username}</span>` : "";
+  if (path === "") {
+    const other = detail.username === username ? "" : detail.username ?? detail.user_id ?? "";
+    return other && html`<span class="truncate">${other}</span>`;
+  }
   return html`<span class="truncate"><span class="muted">${path}</span>${
     key && html`
       <span class="faint"> / </span><bdi dir="ltr"

@@ -72,7 +72,7 @@ export function BackendForm({ close, titleId, backend }) {
   const test = () => {
     if (!form.current.reportValidity()) return;
     run("test", async () => {
-      const definition = readForm(form.current, backend);
+      const { id: _, ...definition } = readForm(form.current, backend);
       const json = backend === undefined ? definition : { ...definition, id: backend.id };
       setResult(await request("POST", "/api/admin/backends/test", { json }));
     });
@@ -113,7 +113,7 @@ export function BackendForm({ close, titleId, backend }) {
           <div class="field-row">
             <${Field} label="Name" error=${errors.name} control=${(/** @type {any} */ attributes) =>
               html`
-                <input class="input" ...${attributes} name="name" required maxlength="100" value=${backend
+                <input class="input" ...${attributes} name="name" required maxlength="100" defaultValue=${backend
                   ?.name ?? ""} />
               `} />
             ${backend === undefined && html`
@@ -132,14 +132,15 @@ export function BackendForm({ close, titleId, backend }) {
             control=${(/** @type {any} */ attributes) =>
               html`
                 <input class="input mono" ...${attributes} name="endpoint" type="url" required
-                  value=${backend?.endpoint ?? ""} />
+                  defaultValue=${backend?.endpoint ?? ""} />
               `} />
           <${Field} label="Region" error=${errors.region} control=${(/** @type {any} */ attributes) =>
             html`
-              <input class="input mono" ...${attributes} name="region" value=${backend?.region ??
+              <input class="input mono" ...${attributes} name="region" defaultValue=${backend?.region ??
                 "us-east-1"} />
             `} />
-          <label class="check"><input type="checkbox" name="path_style" checked=${backend?.path_style ??
+          <label class="check"><input type="checkbox" name="path_style" defaultChecked=${backend
+            ?.path_style ??
             true} />
             <span>Path-style addressing<small>The bucket is part of the path, not of the host name. Most self-hosted services need it.</small></span></label>
           <div class="field-row">
@@ -148,7 +149,7 @@ export function BackendForm({ close, titleId, backend }) {
               control=${(/** @type {any} */ attributes) =>
                 html`
                   <input class="input mono" ...${attributes} name="access_key" autocomplete="off" spellcheck=${false}
-                    value=${backend?.access_key ?? ""} />
+                    defaultValue=${backend?.access_key ?? ""} />
                 `} />
             <${Field} label="Secret key" error=${errors.secret_key}
               hint=${backend?.secret_set

@@ -71,7 +71,7 @@ export function CreateForm({ close, titleId, minPasswordLength }) {
                   minlength=${minPasswordLength} />
               `} />
           <${RoleChoice} value=${role} onChange=${setRole} />
-          <label class="check"><input type="checkbox" name="must_change_pw" checked />
+          <label class="check"><input type="checkbox" name="must_change_pw" defaultChecked=${true} />
             <span>Must choose a new password at the first sign-in</span></label>
         </div>
         <//>

@@ -7,7 +7,7 @@ import { plural } from "../i18n.js";
 import { toast } from "../toast.js";
 import { Button, html, Icon, Notice } from "../ui.js";
 import { deleteEntries, measure } from "./deletion.js";
-import { KeyLabel } from "./key_label.js";
+import { iconOf, KeyLabel } from "./key_label.js";
 
 /** @import { DialogControls } from "../dialog.js" */
 /** @import { Browser } from "./browser.js" */
@@ -108,7 +108,7 @@ function Names({ entries }) {
     entries.slice(0, maxNames).map(({ key, name, folder }) =>
       html`
         <li key=${key}>
-          <${Icon} name=${folder ? "folder" : "file"} />
+          <${Icon} name=${iconOf({ folder, name })} />
           <${KeyLabel} name=${name} />
         </li>
       `

@@ -11,7 +11,7 @@ import { ObjectRow } from "./object_row.js";
 /** @import { Browser } from "./browser.js" */
 
 /** Rows that the server draws, and the browser first. */
-export const firstRows = 100;
+export const firstRows = 60;
 
 /** Rows before the end of what is listed at which the next page is asked for. */
 const ahead = 400;

@@ -61,7 +61,10 @@ function Path({ browser }) {
 function PathForm({ browser, close }) {
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   const [wrong, setWrong] = useState(false);
-  useEffect(() => input.current?.select(), []);
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, []);
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const to = destinationOf(input.current?.value ?? "", browser.bucket);

@@ -3,8 +3,7 @@
 import { useState } from "preact/hooks";
 import { KeyLabel } from "../browse/key_label.js";
 import { DialogFrame, openDialog } from "../dialog.js";
-import { formatBytes } from "../format.js";
-import { plural } from "../i18n.js";
+import { formatBytes, formatNumber } from "../format.js";
 import { Button, html } from "../ui.js";
 import { keyBeside } from "./conflict.js";
 
@@ -48,7 +47,9 @@ function ConflictForm({ close, titleId, upload, others }) {
             ${" "}<bdi dir="ltr">${beside.slice(beside.lastIndexOf("/") + 1)}</bdi>.</p>
           ${others > 0 && html`<label class="check"><input type="checkbox" checked=${forAll}
         onChange=${(/** @type {any} */ event) => setForAll(event.target.checked)} />
-        <span>Do the same for the other ${plural(others, "file", "files")}</span></label>`}
+        <span>Do the same for the other ${
+            others > 1 ? `${formatNumber(others)} files` : "file"
+          }</span></label>`}
         </div>
       <//>
   `;

@@ -45,7 +45,7 @@ export function UploadTray({ uploads }) {
     ${
     !folded && html`
       <${Held} queue=${queue} />
-      <${Items} queue=${queue} />
+      <${Items} uploads=${uploads} />
     `
   }
   </section>`;
@@ -80,24 +80,24 @@ function Held({ queue }) {
   `;
 }
 
-/** @param {{ queue: UploadQueue }} props */
-function Items({ queue }) {
-  const sorted = queue.uploads.toSorted((a, b) =>
+/** @param {{ uploads: Uploads }} props */
+function Items({ uploads }) {
+  const sorted = uploads.queue.uploads.toSorted((a, b) =>
     order.indexOf(a.state) - order.indexOf(b.state) || a.id - b.id
   );
   const more = sorted.length - maxShown;
   return html`<ul class="tray-list" tabindex="0" aria-label="Files">
     ${
     sorted.slice(0, maxShown).map((upload) =>
-      html`<${Item} key=${upload.id} queue=${queue} upload=${upload} />`
+      html`<${Item} key=${upload.id} uploads=${uploads} upload=${upload} />`
     )
   }
     ${more > 0 && html`<li class="tray-more">and ${formatNumber(more)} more</li>`}
   </ul>`;
 }
 
-/** @param {{ queue: UploadQueue, upload: Upload }} props */
-function Item({ queue, upload }) {
+/** @param {{ uploads: Uploads, upload: Upload }} props */
+function Item({ uploads, upload }) {
   const { id, key, state, file, sent } = upload;
   const name = key.slice(key.lastIndexOf("/") + 1);
   const open = state === "waiting" || state === "sending" || state === "asking";
@@ -116,10 +116,10 @@ function Item({ queue, upload }) {
     ${
     open
       ? html`<${IconButton} icon="close" class="icon-button-small" label="Cancel ${name}" onClick=${() =>
-        queue.cancel(id)} />`
+        uploads.queue.cancel(id)} />`
       : state !== "done" &&
         html`<${IconButton} icon="refresh" class="icon-button-small" label="Upload ${name} again" onClick=${() =>
-          queue.retry(id)} />`
+          uploads.retry(id)} />`
   }
   </li>`;
 }

@@ -67,6 +67,7 @@ export class Uploads {
       return;
     }
     if (!this.queue.busy) this.queue.clearFinished();
+    this.#begin();
     this.queue.add(found.map(({ file, path }) => ({ file, key: prefix + path })));
   }
 
@@ -82,6 +83,22 @@ export class Uploads {
     };
   }
 
+  /**
+   * Sends a file again that was not stored.
+   *
+   * @param {number} id
+   */
+  retry(id) {
+    this.#begin();
+    this.queue.retry(id);
+  }
+
+  #begin() {
+    if (this.#busy) return;
+    this.#title = document.title;
+    this.#busy = true;
+  }
+
   #draw() {
     if (this.#drawing) return;
     this.#drawing = true;
@@ -90,10 +107,8 @@ export class Uploads {
       const { sent, fraction, done, failed } = this.figures();
       this.#speed.add(sent, performance.now());
       const { busy } = this.queue;
-      if (busy && !this.#busy) this.#title = document.title;
       if (busy) document.title = `(${Math.floor(fraction * 100)}%) ${this.#title}`;
       if (!busy && this.#busy) this.#end(done, failed);
-      this.#busy = busy;
       this.version.value++;
     }, tick);
   }
@@ -103,6 +118,7 @@ export class Uploads {
    * @param {number} failed
    */
   #end(done, failed) {
+    this.#busy = false;
     document.title = this.#title;
     this.#speed = new Speed();
     if (failed > 0) {

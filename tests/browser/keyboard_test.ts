@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { skipBrowser } from "../support/browser.ts";
+import { until } from "../support/poll.ts";
+import { browsing, names, open } from "./browsing.ts";
+
+const samples = {
+  "docs/a.txt": { body: "alpha" },
+  "docs/b.txt": { body: "beta" },
+  "docs/c.txt": { body: "gamma" },
+  "readme.md": {},
+};
+
+/** Name of the row that the keys act on, as assistive technology is told. */
+function activeRow(page: Page): Promise<string | null> {
+  return page.evaluate(`document.getElementById(
+    document.getElementById("objects").getAttribute("aria-activedescendant") ?? "none",
+  )?.querySelector(".object-name").textContent.trim() ?? null`);
+}
+
+Deno.test({
+  name: "keyboard: everything from the bucket to a deleted object, without the mouse",
+  ignore: skipBrowser(),
+  fn: () =>
+    browsing({ samples }, ({ withPage, keys }) =>
+      withPage({}, async (page) => {
+        const press = async (...pressed: string[]) => {
+          for (const key of pressed) await page.keyboard.press(key);
+        };
+        const active = (name: string) =>
+          until(async () => await activeRow(page) === name, { what: `row ${name}` });
+        await open(page, "/b/local");
+        await tabTo(page, "files");
+        await press("Enter");
+        await page.waitForSelector("#objects");
+        await page.waitForSelector("html[data-ready]");
+        await press("ArrowDown");
+        await active("docs");
+        await press("Enter");
+        await until(async () => (await names(page)).join() === "a.txt,b.txt,c.txt", { what: "the folder" });
+        await press("ArrowDown", "ArrowDown", "Shift+ArrowDown");
+        await page.getByText("2 items selected").waitFor();
+        await press("Space");
+        await page.getByText("1 item selected").waitFor();
+        await press("Escape", "Home", "Enter");
+        await page.locator(".details").getByText("alpha").waitFor();
+        await press("ArrowDown");
+        await page.locator(".details").getByText("beta").waitFor();
+        await press("i");
+        await page.locator(".details").waitFor({ state: "detached" });
+        await press("End");
+        await active("c.txt");
+        await press("Delete");
+        await page.getByRole("button", { name: "Delete 1 object" }).waitFor();
+        await press("Tab", "Enter");
+        await page.getByText("1 object deleted").waitFor();
+        await active("b.txt");
+        assert.equal(
+          await page.evaluate("document.activeElement.id"),
+          "objects",
+          "the focus is back in the list",
+        );
+        await press("Control+a");
+        await page.getByText("2 items selected").waitFor();
+        await press("Escape", "Backspace");
+        await active("docs");
+        await press("n");
+        await page.getByRole("dialog", { name: "New folder" }).waitFor();
+        await page.keyboard.type("new");
+        await press("Enter");
+        await active("new");
+        await press("/");
+        await page.keyboard.type("read");
+        await until(async () => (await names(page)).join() === "readme.md", { what: "the filter" });
+        await press("Enter");
+        await active("readme.md");
+        const chooser = page.waitForEvent("filechooser");
+        await press("u");
+        await chooser;
+        const download = page.waitForEvent("download");
+        await press("d");
+        assert.equal((await download).suggestedFilename(), "readme.md");
+        await press("?");
+        await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Upload files").waitFor();
+        await press("Escape");
+        await page.locator("dialog").waitFor({ state: "detached" });
+        await press("g", "p");
+        await page.keyboard.type("docs/");
+        await press("Enter");
+        await until(async () => (await names(page)).join() === "a.txt,b.txt", { what: "the typed path" });
+        assert.deepEqual(await keys(), ["docs/a.txt", "docs/b.txt", "new/", "readme.md"]);
+      })),
+});
+
+/** Presses Tab until a link of this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(
+      "document.activeElement.matches('a') && document.activeElement.textContent.trim()",
+    );
+    if (focused === name) return;
+  }
+  throw new Error(`Tab does not reach ${name}`);
+}

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { skipBrowser } from "../support/browser.ts";
+import { json } from "../support/http_client.ts";
+import { until } from "../support/poll.ts";
+import { testPassword } from "../support/program.ts";
+import { type Browsing, browsing, open } from "./browsing.ts";
+
+const ignore = skipBrowser();
+
+const text = (name: string, content: string) => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(content),
+});
+
+/** Chooses files by the button, as a person does. */
+async function chooseFiles(
+  page: Page,
+  files: { name: string; mimeType: string; buffer: Buffer }[],
+): Promise<void> {
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  await (await chooser).setFiles(files);
+}
+
+/** Drops files and folders of the disk onto an element, as the operating system does. */
+async function drop(page: Page, selector: string, files: string[]): Promise<void> {
+  const box = await page.locator(selector).boundingBox();
+  assert.ok(box);
+  const session = await page.context().newCDPSession(page);
+  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+    await session.send("Input.dispatchDragEvent", { type, ...point, data });
+  }
+}
+
+/** Limits what the page can send, in bytes per second; -1 for no limit. */
+async function limitUpload(page: Page, bytesPerSecond: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytesPerSecond };
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", conditions);
+}
+
+async function contentOf({ program }: Browsing, key: string): Promise<string> {
+  const path = `/api/backends/local/buckets/files/object?key=${encodeURIComponent(key)}`;
+  return await (await (await program.signedIn()).get(path)).text();
+}
+
+Deno.test({
+  name: "upload: by the button, several files, shown at once",
+  ignore,
+  fn: () =>
+    browsing({ samples: { "docs/x": {} } }, (bench) =>
+      bench.withPage({}, async (page) => {
+        await open(page, `${bench.bucketPage}?p=docs/`);
+        await chooseFiles(page, [
+          text("one.txt", "first"),
+          text("zwei ü#?.txt", "second"),
+          text("empty.txt", ""),
+        ]);
+        await page.locator(".toasts").getByText("3 files uploaded").waitFor();
+        await page.getByRole("link", { name: "zwei ü#?.txt" }).waitFor();
+        assert.deepEqual(await bench.keys(), [
+          "docs/empty.txt",
+          "docs/one.txt",
+          "docs/x",
+          "docs/zwei ü#?.txt",
+        ]);
+        assert.equal(await contentOf(bench, "docs/zwei ü#?.txt"), "second");
+      })),
+});
+
+Deno.test({
+  name: "upload: dropped files and folders, into the open folder or the one they are dropped on",
+  ignore,
+  async fn() {
+    const directory = await Deno.makeTempDir({ prefix: "dropped-" });
+    try {
+      await Deno.mkdir(join(directory, "album", "deep"), { recursive: true });
+      await Deno.writeTextFile(join(directory, "album", "a.txt"), "a");
+      for (let index = 0; index < 120; index++) {
+        await Deno.writeTextFile(join(directory, "album", "deep", `${index}.txt`), String(index));
+      }
+      await Deno.writeTextFile(join(directory, "single.txt"), "single");
+      await browsing({ samples: { "docs/x": {} } }, (bench) =>
+        bench.withPage({}, async (page) => {
+          await open(page, bench.bucketPage);
+          await drop(page, ".browser-status", [join(directory, "album"), join(directory, "single.txt")]);
+          await page.locator(".toasts").getByText("122 files uploaded").waitFor({ timeout: 60_000 });
+          await page.getByRole("link", { name: "album" }).waitFor();
+          await drop(page, '[data-folder="docs/"]', [join(directory, "single.txt")]);
+          await page.locator(".toasts").getByText("1 file uploaded").waitFor();
+          const keys = await bench.keys();
+          assert.equal(keys.length, 124);
+          for (const key of ["album/a.txt", "album/deep/119.txt", "single.txt", "docs/single.txt"]) {
+            assert.ok(keys.includes(key), key);
+          }
+        }));
+    } finally {
+      await Deno.remove(directory, { recursive: true });
+    }
+  },
+});
+
+Deno.test({
+  name: "upload: shows progress, speed and time left, and can be cancelled",
+  ignore,
+  fn: () =>
+    browsing({}, (bench) =>
+      bench.withPage({ expectedErrors: [/status of 404/] }, async (page) => {
+        await open(page, bench.bucketPage);
+        await limitUpload(page, 400_000);
+        await chooseFiles(page, [{
+          name: "big.bin",
+          mimeType: "application/octet-stream",
+          buffer: Buffer.alloc(6 * 1024 * 1024),
+        }]);
+        await page.getByText(/Uploading 0 of 1/).waitFor();
+        await page.getByText(/KiB\/s · \d+ s left/).waitFor();
+        await page.getByText(/[\d.]+ [KM]iB of 6.00 MiB/).waitFor();
+        await until(async () => /^\([1-9]\d*%\) files/.test(await page.title()), { what: "the title" });
+        await page.getByRole("button", { name: "Cancel big.bin" }).click();
+        await page.getByText("Cancelled").waitFor();
+        await limitUpload(page, -1);
+        assert.deepEqual(await bench.keys(), []);
+        assert.match(await page.title(), /^files/);
+        await page.getByRole("button", { name: "Upload big.bin again" }).click();
+        await page.locator(".toasts").getByText("1 file uploaded").waitFor();
+        assert.deepEqual(await bench.keys(), ["big.bin"]);
+      })),
+});
+
+Deno.test({
+  name: "upload: a taken name is asked about: replace, keep both, skip, for all",
+  ignore,
+  fn: () =>
+    browsing({
+      samples: { "a.txt": { body: "old a" }, "b.txt": { body: "old b" }, "c.txt": { body: "old c" } },
+    }, (bench) =>
+      bench.withPage({ expectedErrors: [/status of 409/] }, async (page) => {
+        await open(page, bench.bucketPage);
+        const dialog = page.getByRole("dialog", { name: "This name is taken" });
+        await chooseFiles(page, [text("a.txt", "new a")]);
+        await dialog.getByRole("button", { name: "Skip" }).click();
+        await page.getByText("Skipped: the name is taken").waitFor();
+        await chooseFiles(page, [text("a.txt", "new a")]);
+        await dialog.getByRole("button", { name: "Replace" }).click();
+        await until(async () => await contentOf(bench, "a.txt") === "new a", { what: "the new content" });
+        await chooseFiles(page, [text("a.txt", "a"), text("b.txt", "b"), text("c.txt", "c")]);
+        await dialog.getByLabel(/Do the same/).check();
+        await dialog.getByRole("button", { name: "Keep both" }).click();
+        await page.locator(".toasts").getByText("3 files uploaded").waitFor();
+        assert.equal(await contentOf(bench, "b.txt"), "old b");
+        assert.equal(await contentOf(bench, "b (1).txt"), "b");
+        assert.deepEqual(await bench.keys(), [
+          "a (1).txt",
+          "a.txt",
+          "b (1).txt",
+          "b.txt",
+          "c (1).txt",
+          "c.txt",
+        ]);
+      })),
+});
+
+Deno.test({
+  name: "upload: goes on after the session has ended and the user has signed in again",
+  ignore,
+  fn: () =>
+    browsing({}, (bench) =>
+      bench.withPage({ expectedErrors: [/status of 401/] }, async (page) => {
+        await open(page, bench.bucketPage);
+        await endSessions(bench);
+        await chooseFiles(page, [text("a.txt", "kept")]);
+        await page.getByText("Paused: your session has ended.").waitFor();
+        await page.getByRole("dialog").getByLabel("Password", { exact: true }).fill(testPassword);
+        await page.getByRole("button", { name: "Sign in" }).last().click();
+        await page.locator(".toasts").getByText("1 file uploaded").waitFor();
+        assert.equal(await contentOf(bench, "a.txt"), "kept");
+      })),
+});
+
+Deno.test({
+  name: "upload: a lost connection is retried, and what the storage refuses says why",
+  ignore,
+  fn: () =>
+    browsing({}, (bench) =>
+      bench.withPage({ expectedErrors: [/ERR_|status of 50\d/] }, async (page) => {
+        await open(page, bench.bucketPage);
+        let broken = 0;
+        await page.route(/\/object\?key=/, (route) =>
+          broken++ < 2 ? route.abort("connectionreset") : route.fallback());
+        await chooseFiles(page, [text("a.txt", "arrived")]);
+        await page.getByText(/Trying again/).waitFor();
+        await page.locator(".toasts").getByText("1 file uploaded").waitFor();
+        assert.equal(await contentOf(bench, "a.txt"), "arrived");
+      })),
+});
+
+/** Ends every session that the administrator has. */
+async function endSessions({ program }: Browsing): Promise<void> {
+  const client = await program.signedIn();
+  const { sessions } = await json(client.get("/api/me/sessions"));
+  const own = (sessions as { id: string; current: boolean }[]).sort((a, b) =>
+    Number(a.current) - Number(b.current)
+  );
+  for (const { id } of own) {
+    await (await client.delete(`/api/me/sessions/${id}`)).body?.cancel();
+  }
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import project from "../../deno.json" with { type: "json" };
+import { runChild, startChild } from "../support/child.ts";
+import { Client, json, status } from "../support/http_client.ts";
+import { until } from "../support/poll.ts";
+import { startProgram, testPassword } from "../support/program.ts";
+import { withUpstream } from "../support/upstreams.ts";
+
+/*
+ * The compiled executable, in an empty folder, without the sources at hand. `STORAGE_DASHBOARD_EXECUTABLE` names it:
+ * making it takes a runtime part that not every machine can fetch. In CI it has to be there.
+ */
+const executable = Deno.env.get("STORAGE_DASHBOARD_EXECUTABLE") ?? "";
+const ignore = executable === "" && Deno.env.get("CI") !== "true";
+if (ignore) console.error("skipping tests of the executable: STORAGE_DASHBOARD_EXECUTABLE is not set");
+
+/** Runs `body` in an empty folder. */
+async function inEmptyFolder(body: (directory: string) => Promise<void>): Promise<void> {
+  const directory = await Deno.makeTempDir({ prefix: "executable-" });
+  try {
+    await body(directory);
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+Deno.test({
+  name: "executable: tells its version and checks a configuration",
+  ignore,
+  fn: () =>
+    inEmptyFolder(async (cwd) => {
+      const version = await runChild([executable, "version"], { cwd });
+      assert.equal(version.code, 0);
+      assert.ok(version.stdout.includes(project.version));
+      await Deno.writeTextFile(join(cwd, "bad.yaml"), "server: {listen: 7}\nunknown: 1\n");
+      const check = await runChild([executable, "check-config", "--config", "bad.yaml"], { cwd });
+      assert.equal(check.code, 1);
+      assert.match(check.stderr, /bad\.yaml:1:/);
+      assert.equal((await runChild([executable, "serve", "--nonsense"], { cwd })).code, 2);
+    }),
+});
+
+Deno.test({
+  name: "executable: signs in, serves every static file, stores and returns an object, stops on SIGTERM",
+  ignore,
+  fn: () =>
+    withUpstream("embedded", async (upstream) => {
+      const program = await startProgram({
+        backends: [{ id: "main", upstream }],
+        users: {},
+        command: [executable],
+      });
+      try {
+        const made = await runChild(
+          [executable, "create-admin", "--username", "ada", "--password-stdin", "--config", "config.yaml"],
+          {
+            cwd: program.directory,
+            stdin: testPassword,
+            env: { BACKEND_0_ACCESS_KEY: "x", BACKEND_0_SECRET_KEY: "x" },
+          },
+        );
+        assert.equal(made.code, 0, made.stderr);
+        const client = await program.client().signIn("ada", testPassword);
+        await checkStaticFiles(client);
+        const buckets = "/api/backends/main/buckets";
+        assert.equal(await status(client.post(buckets, { json: { name: "first" } })), 201);
+        const object = `${buckets}/first/object?key=hello.txt`;
+        const stored = client.post(object, { body: "hello", headers: { "content-type": "text/plain" } });
+        assert.equal((await json(stored, 201)).key, "hello.txt");
+        assert.equal(await (await client.get(object)).text(), "hello");
+        const { events } = await json(client.get("/api/admin/audit?action=object.upload"));
+        assert.equal(events.length, 1);
+        program.child.signal("SIGTERM");
+        assert.equal((await program.child.exited).code, 0);
+      } finally {
+        await program.stop();
+      }
+    }),
+});
+
+Deno.test({
+  name: "executable: the quickstart works from an empty folder",
+  ignore,
+  fn: () =>
+    inEmptyFolder(async (cwd) => {
+      const child = startChild([executable, "quickstart", "--listen", "127.0.0.1:0"], { cwd });
+      try {
+        const output = await until(() => {
+          const text = child.stdout.join("\n");
+          return /Password\s+\S+/.test(text) && text;
+        }, { timeoutMs: 60_000, what: "the quickstart to be ready" });
+        const url = /http:\/\/127\.0\.0\.1:\d+(?=\n\s+User)/.exec(output)?.[0] ?? "";
+        const client = await new Client(url).signIn("admin", /Password\s+(\S+)/.exec(output)?.[1] ?? "");
+        const { backends } = await json(client.get("/api/backends"));
+        assert.equal(backends.length, 1);
+      } finally {
+        await child.stop();
+      }
+    }),
+});
+
+/** Loads a page, then its styles and modules and everything those import, as a browser would. */
+async function checkStaticFiles(client: Client): Promise<void> {
+  const page = await (await client.get("/")).text();
+  const waiting = [...page.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map(([, path]) => path);
+  const seen = new Set<string>();
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const answer = await client.get(path);
+    const text = await answer.text();
+    assert.equal(answer.status, 200, path);
+    if (!path.endsWith(".js")) continue;
+    for (const [, specifier] of text.matchAll(/\b(?:from|import)\s*\(?\s*"([./][^"]+)"/g)) {
+      waiting.push(new URL(specifier, `http://localhost${path}`).pathname);
+    }
+  }
+  assert.ok([...seen].some((path) => path.endsWith("vendor/preact.js")), [...seen].join(" "));
+}
