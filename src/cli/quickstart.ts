@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { App } from "../app.ts";
 import { passwordFault } from "../auth/password_policy.ts";
 import { S3Connection } from "../backends/s3_client.ts";
-import { type ListenAddress, parseListenAddress } from "../config/listen_address.ts";
+import { addressesCollide, type ListenAddress, parseListenAddress } from "../config/listen_address.ts";
 import { loadConfig } from "../config/load.ts";
 import { configSchema } from "../config/schema.ts";
 import { Problem } from "../problem.ts";
@@ -20,6 +20,10 @@ import { listenFailure, runService } from "./run_service.ts";
 const flags = {
   "data-dir": { value: "FOLDER", summary: "Where everything is kept (default ./data)" },
   listen: { value: "ADDRESS", summary: "Where the dashboard listens (default 127.0.0.1:8080)" },
+  "proxy-listen": {
+    value: "ADDRESS",
+    summary: "Address of the S3 endpoint in the configuration it writes (default 127.0.0.1:8090)",
+  },
   upstream: {
     value: "URL",
     summary: "Another S3 server in place of the embedded one, or minio or versitygw to start it from PATH",
@@ -35,6 +39,7 @@ const flags = {
 interface Plan {
   readonly directory: string;
   readonly listen: ListenAddress;
+  readonly proxyListen: ListenAddress;
   readonly upstream: string | undefined;
   readonly username: string;
   readonly password: string | undefined;
@@ -52,7 +57,7 @@ export const quickstartCommand = defineCommand({
     const upstream = await prepareUpstream(plan, state, io);
     try {
       await prepareSampleData(plan, state, upstream, io);
-      const path = await writeConfiguration(plan.directory, plan.listen.text, upstream);
+      const path = await writeConfiguration(plan.directory, plan, upstream);
       const env = configurationEnvironment(io.env, upstream);
       const loaded = await loadConfig({ path, env, readTextFile: Deno.readTextFile });
       io.stdout(`Configuration: ${path}`);
@@ -69,11 +74,9 @@ export const quickstartCommand = defineCommand({
 });
 
 function readPlan(values: FlagValues<typeof flags>, { cwd, env }: CommandIo): Plan {
-  const listenText = values.listen ?? "127.0.0.1:8080";
-  const listen = parseListenAddress(listenText);
-  if (listen === null) {
-    throw new UsageError(`--listen ${JSON.stringify(listenText)} is not an address such as :8080`);
-  }
+  const listen = readAddress("--listen", values.listen ?? "127.0.0.1:8080");
+  const proxyListen = readAddress("--proxy-listen", values["proxy-listen"] ?? "127.0.0.1:8090");
+  if (addressesCollide(listen, proxyListen)) throw new UsageError("--proxy-listen must differ from --listen");
   const username = usernameField.safeParse(values["admin-username"] ?? "admin");
   if (!username.success) throw new UsageError(`--admin-username ${username.error.issues[0].message}`);
   const password = values["admin-password"];
@@ -87,7 +90,15 @@ function readPlan(values: FlagValues<typeof flags>, { cwd, env }: CommandIo): Pl
     throw error;
   }
   const directory = resolve(cwd, values["data-dir"] ?? "data");
-  return { directory, listen, upstream: values.upstream, username: username.data, password };
+  return { directory, listen, proxyListen, upstream: values.upstream, username: username.data, password };
+}
+
+function readAddress(flag: string, text: string): ListenAddress {
+  const address = parseListenAddress(text);
+  if (address === null) {
+    throw new UsageError(`${flag} ${JSON.stringify(text)} is not an address such as :8080`);
+  }
+  return address;
 }
 
 /** Finds out that the port is taken before anything is made. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { stringify } from "yaml";
 import type { Environment } from "../config/environment.ts";
+import type { ListenAddress } from "../config/listen_address.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** Variables that the generated configuration names for the upstream's keys. */
@@ -12,16 +13,23 @@ const heading =
 # ${accessKeyVariable} and ${secretKeyVariable} to the keys of your S3 server.
 `;
 
+/** Where the listeners of a quickstart are. */
+interface Listeners {
+  readonly listen: ListenAddress;
+  readonly proxyListen: ListenAddress;
+}
+
 /** Writes the configuration of a quickstart under `directory` and returns the file's path. */
 export async function writeConfiguration(
   directory: string,
-  listen: string,
+  { listen, proxyListen }: Listeners,
   upstream: Upstream,
 ): Promise<string> {
   const path = join(directory, "config.yaml");
   const config = {
-    server: { listen, secret_key_file: join(directory, "root.key") },
+    server: { listen: listen.text, secret_key_file: join(directory, "root.key") },
     log: { level: "warn", format: "text" },
+    s3_proxy: { listen: proxyListen.text },
     db: { sqlite: { path: join(directory, "service.db") } },
     backends: [{
       id: upstream.id,

@@ -18,6 +18,7 @@ const flagsOf: [command: string, flags: string[]][] = [
   ["quickstart", [
     "--data-dir",
     "--listen",
+    "--proxy-listen",
     "--upstream",
     "--admin-username",
     "--admin-password",

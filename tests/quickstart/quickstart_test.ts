@@ -147,12 +147,14 @@ Deno.test("bad flags are refused before anything is made", () =>
   withFolder(async (folder) => {
     const refusals: [string[], RegExp][] = [
       [["--listen", "nonsense"], /--listen "nonsense" is not an address/],
+      [["--proxy-listen", "nonsense"], /--proxy-listen "nonsense" is not an address/],
+      [["--proxy-listen", "127.0.0.1:8080"], /--proxy-listen must differ from --listen/],
       [["--admin-username", "a b"], /--admin-username must be 1 to 64 letters/],
       [["--admin-password", "short"], /--admin-password: The password needs at least 12 characters/],
       [["--upstream", "s3.example.com"], /--upstream: give a URL/],
       [["--upstream", "http://user:secret@127.0.0.1/path"], /--upstream: the URL may only have/],
       [["--upstream", "http://127.0.0.1:1"], /--upstream: the server needs keys: set AWS_ACCESS_KEY_ID/],
-      [["--proxy"], /unknown flag --proxy/],
+      [["--pass"], /unknown flag --pass/],
     ];
     for (const [args, message] of refusals) {
       const { code, stderr } = await runChild([...programCommand(), "quickstart", ...args], {
