@@ -1,5 +1,5 @@
 import { Lockout } from "./auth/lockout.ts";
-import { PasswordVerifier } from "./auth/passwords.ts";
+import { PasswordHasher } from "./auth/passwords.ts";
 import { SessionService } from "./auth/sessions.ts";
 import { UserDirectory } from "./auth/user_directory.ts";
 import type { AuthConfig } from "./config/schema.ts";
@@ -11,7 +11,7 @@ export interface Accounts {
   readonly directory: UserDirectory;
   readonly sessions: SessionService;
   readonly lockout: Lockout;
-  readonly verifier: PasswordVerifier;
+  readonly hasher: PasswordHasher;
   readonly users: UserService;
 }
 
@@ -26,8 +26,8 @@ export async function buildAccounts(
   const sessions = new SessionService(database, directory, limits, clock);
   const { max_attempts: maxAttempts, window } = local.lockout;
   const lockout = new Lockout(database, { maxAttempts, window }, clock);
-  const verifier = await PasswordVerifier.create();
+  const hasher = await PasswordHasher.create();
   const policy = { minLength: local.password.min_length, preventReuse: local.password.prevent_reuse };
-  const users = new UserService({ database, users: directory, sessions, lockout, verifier, policy, clock });
-  return { directory, sessions, lockout, verifier, users };
+  const users = new UserService({ database, users: directory, sessions, lockout, hasher, policy, clock });
+  return { directory, sessions, lockout, hasher, users };
 }

@@ -79,7 +79,7 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
   const staticAccount = staticAccountOf(config);
   storeStaticAccount(database, staticAccount, clock());
   const accounts = await buildAccounts(database, auth, clock);
-  const { directory, sessions, lockout, verifier, users } = accounts;
+  const { directory, sessions, lockout, hasher, users } = accounts;
   const writer = new AuditWriter(database, logger);
   const audit = new AuditService(database, directory, writer);
   const sealer = await openSealer(config);
@@ -93,7 +93,7 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
     users: directory,
     sessions,
     lockout,
-    verifier,
+    hasher,
     localEnabled,
     staticAccount,
     clock,

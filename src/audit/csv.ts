@@ -29,6 +29,6 @@ export function csvLine(event: AuditEventJson): string {
  * (https://owasp.org/www-community/attacks/CSV_Injection): keys and user agents are chosen by strangers.
  */
 export function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

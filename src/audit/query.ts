@@ -1,13 +1,12 @@
 import { z } from "zod";
+import { integerField } from "../http/query_fields.ts";
 import { badRequest } from "../problem.ts";
 import type { AuditFilter, AuditPosition } from "../store/audit_repository.ts";
 
 /** An RFC 3339 time, or a date, which means its first moment in UTC; milliseconds since the epoch. */
-const time = z.string()
-  .refine((text) => /^\d{4}-\d\d-\d\d(T.+)?$/.test(text) && !Number.isNaN(Date.parse(text)), {
-    error: "must be an RFC 3339 time such as 2026-01-31T12:00:00Z",
-  })
-  .transform((text) => Date.parse(text));
+const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
+  error: "must be an RFC 3339 time such as 2026-01-31T12:00:00Z, or a date",
+}).transform((text) => Date.parse(text));
 
 /** An empty field of a form's query string means any. */
 const text = z.string().transform((value) => value || undefined).optional();
@@ -26,7 +25,7 @@ export const auditFilterQuery = z.object({
 
 /** The list's query parameters: filters, page size and the place to go on from. */
 export const auditListQuery = auditFilterQuery.extend({
-  limit: z.coerce.number().int().min(1).max(500).default(100),
+  limit: integerField(1, 500).default(100),
   cursor: z.string().optional(),
 });
 

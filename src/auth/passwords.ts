@@ -15,21 +15,26 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Checks passwords, at most two at once: each check takes 64 MiB and a core, and a wave of logins must not take the
- * machine from the requests of those who are signed in.
+ * Makes and checks hashes, at most two at once: each takes 64 MiB and a core, and a wave of sign-ins or registrations must
+ * not take the machine from those who are signed in.
  */
-export class PasswordVerifier {
+export class PasswordHasher {
   readonly #decoyHash: string;
-  readonly #queue: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
   #running = 0;
 
   private constructor(decoyHash: string) {
     this.#decoyHash = decoyHash;
   }
 
-  /** Makes a verifier with a hash of its own, against which the passwords of unknown users are checked. */
-  static async create(): Promise<PasswordVerifier> {
-    return new PasswordVerifier(await hashPassword(crypto.randomUUID()));
+  /** Makes a hasher with a hash of its own, against which the passwords of unknown users are checked. */
+  static async create(): Promise<PasswordHasher> {
+    return new PasswordHasher(await hashPassword(crypto.randomUUID()));
+  }
+
+  /** As {@link hashPassword}, in its turn. */
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => hashPassword(password));
   }
 
   /**
@@ -37,14 +42,21 @@ export class PasswordVerifier {
    * does not tell whether a user exists.
    */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
-    if (this.#running >= 2) await new Promise<void>((resolve) => this.#queue.push(resolve));
-    this.#running++;
+    const tried = password.slice(0, maxPasswordLength + 1);
+    const matches = await this.#inTurn(() => verify(passwordHash ?? this.#decoyHash, tried));
+    return matches && passwordHash !== null;
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < 2) this.#running++;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      const matches = await verify(passwordHash ?? this.#decoyHash, password.slice(0, maxPasswordLength + 1));
-      return matches && passwordHash !== null;
+      return await work();
     } finally {
-      this.#running--;
-      this.#queue.shift()?.();
+      // The place is handed on, not freed, so that nobody slips in between.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running--;
+      else next();
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from "../store/database.ts";
 import { findUserByName } from "../store/users_repository.ts";
 import type { Lockout } from "./lockout.ts";
-import type { PasswordVerifier } from "./passwords.ts";
+import type { PasswordHasher } from "./passwords.ts";
 import type { IdentitySource, User } from "./principal.ts";
 import type { NewSession, SessionService } from "./sessions.ts";
 import type { StaticAccount } from "./static_account.ts";
@@ -19,7 +19,7 @@ export interface SignInDeps {
   readonly users: UserDirectory;
   readonly sessions: SessionService;
   readonly lockout: Lockout;
-  readonly verifier: PasswordVerifier;
+  readonly hasher: PasswordHasher;
   /** Whether local accounts may sign in. */
   readonly localEnabled: boolean;
   /** The configured account, or `null` when that mode is off. */
@@ -45,13 +45,13 @@ export class PasswordSignIn {
    * and a wrong password give the same result after the same work. `retryAfter` is in milliseconds.
    */
   async signIn(username: string, password: string, ip: string, userAgent: string): Promise<SignInResult> {
-    const { database, lockout, verifier, users, sessions, clock } = this.#deps;
+    const { database, lockout, hasher, users, sessions, clock } = this.#deps;
     const user = findUserByName(database, username);
     const userId = user?.id ?? "";
     const retryAfter = lockout.begin(username);
     if (retryAfter > 0) return { outcome: "locked", userId, retryAfter };
     const hash = user?.enabled ? this.#hashOf(user.identitySource, user.passwordHash) : null;
-    const matches = await verifier.verify(hash, password);
+    const matches = await hasher.verify(hash, password);
     // The account may have changed while the password was being checked.
     const current = user === null ? null : users.find(user.id);
     if (!matches || current === null || !current.enabled || current.passwordHash !== user?.passwordHash) {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type App, createApp } from "../app.ts";
 import { StaticAccountError } from "../auth/static_account.ts";
 import type { ListenAddress } from "../config/listen_address.ts";
@@ -55,7 +56,7 @@ export async function runService(
 
 function bind(listen: ListenAddress, source: string, logger: Logger): Server {
   try {
-    return new Server(listen, logger);
+    return new Server(listen, logger, randomUUID);
   } catch (error) {
     throw listenFailure(listen, source, error);
   }

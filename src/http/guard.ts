@@ -59,7 +59,7 @@ export function enforceCsrf(
  */
 function comesFromAnotherSite(headers: Headers, client: ClientAddress, publicOrigin: string | null): boolean {
   const site = headers.get("sec-fetch-site");
-  if (site !== null) return site === "cross-site";
+  if (site !== null) return site.toLowerCase() === "cross-site";
   const origin = headers.get("origin");
   if (origin === null || origin === publicOrigin) return false;
   return !URL.canParse(origin) || new URL(origin).host !== client.host?.toLowerCase();

@@ -7,16 +7,34 @@ export const maxJsonBytes = 1 << 20;
 /** Deepest nesting of a JSON body; nothing the API takes comes near it. */
 const maxJsonDepth = 32;
 
-/** Parses a query string with a route's schema. Throws 400 `bad_request` naming the parameter. */
-export function parseQuery<S extends z.ZodType>(schema: S, search: URLSearchParams): z.output<S> {
+/**
+ * Parses a query string, with or without its `?`, with a route's schema. Throws 400 `bad_request` naming the parameter,
+ * also for one that is not valid percent-encoded UTF-8: replacing what is wrong would make two keys one.
+ */
+export function parseQuery<S extends z.ZodType>(schema: S, search: string): z.output<S> {
   const values: Record<string, string> = {};
-  for (const [name, value] of search) {
+  for (const pair of search.replace(/^\?/, "").split("&")) {
+    if (pair === "") continue;
+    const separator = pair.indexOf("=");
+    const [name, value] = separator < 0
+      ? [decodeField(pair, pair), ""]
+      : [decodeField(pair.slice(0, separator), pair), decodeField(pair.slice(separator + 1), pair)];
     if (Object.hasOwn(values, name)) {
       throw badRequest(`The query parameter "${name}" stands twice.`, { field: name });
     }
     values[name] = value;
   }
   return check(schema, values, "query parameter");
+}
+
+/** Decodes a name or a value of the form encoding (https://url.spec.whatwg.org/#urlencoded-parsing), strictly. */
+function decodeField(text: string, pair: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    const [field] = pair.split("=", 1);
+    throw badRequest(`The query parameter "${field}" is not valid percent-encoded UTF-8.`, { field });
+  }
 }
 
 /** Whether a request carries what a browser's form sends without scripts. */
@@ -56,24 +74,39 @@ export async function parseBody<S extends z.ZodType>(
   return check(schema, value, "field");
 }
 
-/** Reads a request's body as UTF-8 text of at most `limit` bytes; throws 413 `too_large` or 400 `bad_request`. */
-export async function readText(request: Request, limit: number): Promise<string> {
+/** How long a small body may take to arrive, in milliseconds. */
+const bodyTimeout = 30_000;
+
+/**
+ * Reads a request's body as UTF-8 text of at most `limit` bytes. Throws 413 `too_large`, or 400 `bad_request`, also for
+ * a body that does not arrive within `timeout` milliseconds.
+ */
+export async function readText(request: Request, limit: number, timeout = bodyTimeout): Promise<string> {
   if (Number(request.headers.get("content-length")) > limit) {
     throw tooLarge(`The body is over ${limit} bytes.`);
   }
+  const reader = request.body?.getReader();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    reader?.cancel().catch(() => {});
+  }, timeout);
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   let size = 0;
   try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength;
+    for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+      size += part.value.byteLength;
       if (size > limit) throw tooLarge(`The body is over ${limit} bytes.`);
-      text += decoder.decode(chunk, { stream: true });
+      text += decoder.decode(part.value, { stream: true });
     }
+    if (late) throw badRequest("The body did not arrive in time.");
     return text + decoder.decode();
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw badRequest("The body could not be read as UTF-8 text.");
+  } finally {
+    clearTimeout(timer);
   }
 }
 

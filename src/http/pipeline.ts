@@ -9,6 +9,7 @@ import { type ClientAddress, clientAddress } from "./client_address.ts";
 import { cookie, csrfCookie, readCookie, sessionCookie } from "./cookies.ts";
 import { enforceCsrf, enforceRole, enforceSession } from "./guard.ts";
 import { parseBody, parseQuery } from "./parse.ts";
+import { requestPath } from "./request_path.ts";
 import { problemResponse } from "./problem_response.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 import type { Route } from "./route.ts";
@@ -128,7 +129,7 @@ export class Pipeline {
     this.#limit(url, principal);
     enforceCsrf(request, route, principal, client, this.#deps.publicOrigin);
     enforceRole(route, principal);
-    const query = route.query === undefined ? undefined : parseQuery(route.query, url.searchParams);
+    const query = route.query === undefined ? undefined : parseQuery(route.query, url.search);
     const body = route.body === undefined ? undefined : await parseBody(route.body, request, route.form);
     return await route.handler({
       request,
@@ -175,13 +176,17 @@ export class Pipeline {
       this.#deps.logger.warn("a request failed", { request_id: requestId, error: causeText(problem.cause) });
     }
     audit.detail.code ??= problem.code;
-    const wantsPage = route === null ? !/^\/(api|auth)\//.test(url?.pathname ?? "") : route.page === true;
+    const path = url?.pathname ?? requestPath(request.url);
+    const wantsPage = route === null ? !/^\/(api|auth)(\/|$)/.test(path) : route.page === true;
     return wantsPage
       ? this.#deps.errorPage(problem, { request, requestId, principal })
       : problemResponse(problem);
   }
 
-  async #record({ request, requestId, client, route, principal, params, audit }: Exchange, status: number) {
+  async #record(
+    { request, requestId, client, url, route, principal, params, audit }: Exchange,
+    status: number,
+  ) {
     if (route === null || route.audit === "none") return;
     await this.#deps.audit.record({
       at: this.#deps.clock(),
@@ -189,7 +194,8 @@ export class Pipeline {
       userId: audit.userId ?? principal?.user.id ?? "",
       backend: audit.backend ?? params.bid ?? "",
       bucket: audit.bucket ?? params.bucket ?? "",
-      key: audit.key ?? "",
+      // A refusal comes before the handler could say which object it is about.
+      key: audit.key ?? url?.searchParams.get("key")?.slice(0, 1024) ?? "",
       requestId,
       ip: client.ip,
       userAgent: request.headers.get("user-agent")?.slice(0, 512) ?? "",

@@ -1,5 +1,9 @@
 import type { ListenAddress } from "../config/listen_address.ts";
 import type { Logger } from "../logging/logger.ts";
+import { Problem } from "../problem.ts";
+import { problemResponse } from "./problem_response.ts";
+import { requestPath } from "./request_path.ts";
+import { setSecurityHeaders } from "./security_headers.ts";
 
 /** Answers requests once the service is ready. */
 export type Handler = (request: Request, info: Deno.ServeHandlerInfo) => Promise<Response>;
@@ -14,14 +18,19 @@ export type ServerState = "starting" | "ready" | "draining";
 export class Server {
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
   readonly #logger: Logger;
+  readonly #newRequestId: () => string;
   #handler: Handler | null = null;
   #state: ServerState = "starting";
   #inFlight = 0;
   #idle: PromiseWithResolvers<void> | null = null;
 
-  /** Binds `listen`; throws `Deno.errors.AddrInUse` and its kin. */
-  constructor(listen: ListenAddress, logger: Logger) {
+  /**
+   * Binds `listen`; throws `Deno.errors.AddrInUse` and its kin. `newRequestId` makes the ids of requests that are answered
+   * here.
+   */
+  constructor(listen: ListenAddress, logger: Logger, newRequestId: () => string) {
     this.#logger = logger;
+    this.#newRequestId = newRequestId;
     try {
       this.#server = this.#bind(listen.hostname, listen.port);
     } catch (error) {
@@ -67,9 +76,9 @@ export class Server {
   }
 
   #route(request: Request, info: Deno.ServeHandlerInfo): Response | Promise<Response> {
-    const path = pathOf(request.url);
-    if (path === "/healthz") return probe(request, 200, "ok");
-    if (path === "/readyz") return probe(request, this.#state === "ready" ? 200 : 503, this.#state);
+    const path = requestPath(request.url);
+    if (path === "/healthz") return this.#probe(request, 200, "ok");
+    if (path === "/readyz") return this.#probe(request, this.#state === "ready" ? 200 : 503, this.#state);
     if (this.#handler === null || this.#state === "draining") return this.#unavailable();
     this.#inFlight++;
     const done = () => {
@@ -80,37 +89,34 @@ export class Server {
   }
 
   #unavailable(): Response {
-    const draining = this.#state === "draining";
-    const [code, message] = draining
-      ? ["shutting_down", "The service is shutting down."]
-      : ["store_unavailable", "The service is starting."];
-    return Response.json({ error: { code, message } }, {
-      status: 503,
-      headers: {
-        "retry-after": "5",
-        "cache-control": "no-store",
-        ...(draining ? { connection: "close" } : {}),
-      },
-    });
+    const headers = { "retry-after": "5" };
+    return this.#finish(problemResponse(
+      this.#state === "draining"
+        ? new Problem(503, "shutting_down", "The service is shutting down.", {
+          headers: { ...headers, connection: "close" },
+        })
+        : new Problem(503, "store_unavailable", "The service is starting.", { headers }),
+    ));
+  }
+
+  #probe({ method }: Request, status: number, state: string): Response {
+    if (method === "GET" || method === "HEAD") {
+      return this.#finish(Response.json({ status: state }, { status }));
+    }
+    const headers = { allow: "GET, HEAD" };
+    return this.#finish(problemResponse(
+      new Problem(405, "method_not_allowed", `${method} is not possible here.`, { headers }),
+    ));
+  }
+
+  /** Answers that are made here, before anything is known of the request, carry the headers of all others. */
+  #finish(response: Response): Response {
+    setSecurityHeaders(response.headers, this.#newRequestId(), false);
+    return response;
   }
 
   #failed(error: unknown): Response {
     this.#logger.error("the server failed", { error: String(error) });
-    return new Response(null, { status: 500 });
+    return this.#finish(new Response(null, { status: 500 }));
   }
-}
-
-/** A probe's answer. */
-function probe({ method }: Request, status: number, state: string): Response {
-  if (method !== "GET" && method !== "HEAD") {
-    const error = { code: "method_not_allowed", message: `${method} is not possible here.` };
-    return Response.json({ error }, { status: 405, headers: { allow: "GET, HEAD" } });
-  }
-  return Response.json({ status: state }, { status, headers: { "cache-control": "no-store" } });
-}
-
-/** The path of a request's URL without parsing the rest of it, which may not be valid. */
-function pathOf(url: string): string {
-  const start = url.indexOf("/", url.indexOf("//") + 2);
-  return start < 0 ? "/" : url.slice(start).split(/[?#]/, 1)[0];
 }

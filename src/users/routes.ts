@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { User } from "../auth/principal.ts";
+import { flagField, integerField } from "../http/query_fields.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { emailField, passwordField, roleField, usernameField } from "./fields.ts";
 import type { UserService } from "./service.ts";
 
-const pageSize = z.coerce.number().int().min(1).max(500).default(100);
-const offset = z.coerce.number().int().min(0).default(0);
+const pageSize = integerField(1, 500).default(100);
+const offset = integerField(0, 999_999_999).default(0);
 
 /** Administration of users: `/api/admin/users`. */
 export function userRoutes({ users }: { users: UserService }): Route[] {
@@ -20,7 +21,7 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
         query: z.string().optional(),
         role: roleField.optional(),
         source: z.enum(["local", "oidc", "static"]).optional(),
-        enabled: z.enum(["true", "false"]).transform((text) => text === "true").optional(),
+        enabled: flagField.optional(),
         limit: pageSize,
         offset,
       }),

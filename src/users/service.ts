@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Lockout } from "../auth/lockout.ts";
 import { passwordFault, type PasswordPolicy } from "../auth/password_policy.ts";
-import { hashPassword, type PasswordVerifier } from "../auth/passwords.ts";
+import type { PasswordHasher } from "../auth/passwords.ts";
 import type { IdentitySource, Role, User } from "../auth/principal.ts";
 import type { SessionService } from "../auth/sessions.ts";
 import type { UserDirectory } from "../auth/user_directory.ts";
@@ -34,7 +34,7 @@ export interface UserServiceDeps {
   readonly users: UserDirectory;
   readonly sessions: SessionService;
   readonly lockout: Lockout;
-  readonly verifier: PasswordVerifier;
+  readonly hasher: PasswordHasher;
   readonly policy: PasswordPolicy;
   readonly clock: () => number;
 }
@@ -64,11 +64,11 @@ export class UserService {
 
   /** Makes a local account. Throws 400 `weak_password`, 409 `username_taken` or `email_taken`. */
   async create(user: NewUser): Promise<User> {
-    const { database, clock } = this.#deps;
+    const { database, hasher, clock } = this.#deps;
     const email = user.email || null;
     this.#checkPassword(user.password);
     this.#checkFree(user.username, email);
-    const passwordHash = await hashPassword(user.password);
+    const passwordHash = await hasher.hash(user.password);
     const stored: StoredUser = {
       id: randomUUID(),
       username: user.username,
@@ -133,12 +133,12 @@ export class UserService {
    * random password, or `null`. Throws 400 `weak_password` or `not_local`, 403 `static_user`, 404.
    */
   async resetPassword(id: string, password?: string, mustChangePassword = true): Promise<string | null> {
-    const { users, sessions, lockout } = this.#deps;
+    const { users, sessions, lockout, hasher } = this.#deps;
     const user = this.#stored(id);
     refuseNotLocal(user);
     if (password !== undefined) this.#checkPassword(password);
     const random = password === undefined ? this.#randomPassword() : null;
-    const passwordHash = await hashPassword(password ?? random ?? "");
+    const passwordHash = await hasher.hash(password ?? random ?? "");
     users.update(id, { passwordHash, mustChangePassword });
     sessions.endAll(id);
     lockout.clear(user.username);
@@ -157,7 +157,7 @@ export class UserService {
    * `weak_password`, 401 `password_mismatch`, 403 `static_user`, 429 `account_locked`.
    */
   async changePassword(id: string, sessionId: string, current: string, next: string): Promise<void> {
-    const { users, sessions, verifier, lockout, policy } = this.#deps;
+    const { users, sessions, hasher, lockout, policy } = this.#deps;
     const user = this.#stored(id);
     refuseNotLocal(user);
     // Whoever holds a stolen session gets no more guesses at the password than at the sign-in page.
@@ -165,7 +165,7 @@ export class UserService {
     if (retryAfter > 0) {
       throw tooMany(retryAfter / 1000, "Too many wrong passwords. Try again later.", "account_locked");
     }
-    if (!await verifier.verify(user.passwordHash, current)) {
+    if (!await hasher.verify(user.passwordHash, current)) {
       throw new Problem(401, "password_mismatch", "The current password is not right.");
     }
     lockout.clear(user.username);
@@ -173,7 +173,7 @@ export class UserService {
       throw weakPassword("The new password must differ from the current one.");
     }
     this.#checkPassword(next);
-    const passwordHash = await hashPassword(next);
+    const passwordHash = await hasher.hash(next);
     users.update(id, { passwordHash, mustChangePassword: false });
     sessions.endAll(id, sessionId);
   }

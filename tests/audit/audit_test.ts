@@ -62,7 +62,18 @@ Deno.test("filters select, alone and together", () =>
     assert.equal(await count("from=2026-01-01T00:00:00.010Z&bucket=logs"), 70);
     assert.equal(await count("from=2026-01-02&bucket=logs"), 0);
     assert.equal(await count("backend=&bucket=logs"), 100, "an empty field of a form means any");
-    for (const query of ["from=yesterday", "limit=501", "limit=0", "cursor=x", "cursor=../.."]) {
+    for (
+      const query of [
+        "from=yesterday",
+        "from=2026-02-30",
+        "from=2026-01-01T12:00",
+        "limit=0x10",
+        "limit=501",
+        "limit=0",
+        "cursor=x",
+        "cursor=../..",
+      ]
+    ) {
       assert.equal(await refusal(admin.get(`${path}?${query}`)), "400 bad_request", query);
     }
   }));

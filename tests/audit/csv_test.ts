@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { csvCell } from "../../src/audit/csv.ts";
 
 Deno.test("text that a spreadsheet would take for a formula is defused", () => {
-  for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"]) {
+  for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"]) {
     assert.match(csvCell(text), /^"?'/, JSON.stringify(text));
   }
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { parseBody, parseQuery } from "../../src/http/parse.ts";
+import { parseBody, parseQuery, readText } from "../../src/http/parse.ts";
 import { Problem } from "../../src/problem.ts";
 
 const schema = z.object({ name: z.string(), limits: z.object({ max: z.number() }).optional() });
@@ -67,7 +67,29 @@ Deno.test("a form is taken only where the route says so", async () => {
 });
 
 Deno.test("a query parameter that stands twice is refused", async () => {
-  const problem = await problemOf(() => parseQuery(z.object({}), new URLSearchParams("a=1&a=2")));
+  const problem = await problemOf(() => parseQuery(z.object({}), "?a=1&a=2"));
   assert.equal(problem.status, 400);
   assert.match(problem.message, /"a"/);
+});
+
+Deno.test("a query string is decoded as forms are", () => {
+  const schema = z.object({ key: z.string(), flag: z.string() });
+  assert.deepEqual(parseQuery(schema, "?key=a+b%2Bc%2Fd=e&flag&&"), { key: "a b+c/d=e", flag: "" });
+});
+
+for (const text of ["%ff", "%c0%ae", "%ed%a0%80", "%zz", "%", "%e4%bd"]) {
+  Deno.test(`a query value of ${text} is refused, not replaced`, async () => {
+    const problem = await problemOf(() => parseQuery(z.object({}), `?key=${text}`));
+    assert.equal(problem.status, 400);
+    assert.equal(problem.detail?.field, "key");
+  });
+}
+
+Deno.test("a body that does not arrive in time is refused", async () => {
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode("{")),
+  });
+  const problem = await problemOf(() => readText(post(body), 100, 20));
+  assert.equal(problem.status, 400);
+  assert.match(problem.message, /in time/);
 });

@@ -52,6 +52,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     assert.equal((await json(program.client().get("/healthz"))).status, "ok");
     const refused = await program.client().get("/api/me");
     assert.equal(refused.status, 503);
+    assert.ok(refused.headers.get("x-request-id"));
     assert.equal((await refused.json()).error.code, "shutting_down");
     slow.send('"password":"a long enough password"}');
     slow.end();

@@ -6,6 +6,7 @@ Deno.test("an unknown route is JSON under /api and a page elsewhere", () =>
   withProgram({}, async (program) => {
     for (const client of [program.client(), await program.signedIn()]) {
       assert.equal(await refusal(client.get("/api/nothing")), "404 not_found");
+      assert.equal(await refusal(client.get("/api")), "404 not_found");
       assert.equal(await refusal(client.post("/api/nothing")), "404 not_found");
       const page = await client.get("/nothing");
       assert.equal(page.status, 404);
@@ -94,7 +95,7 @@ Deno.test("every answer carries a request id and headers that keep browsers from
   withProgram({}, async (program) => {
     const admin = await program.signedIn();
     const ids = new Set<string>();
-    for (const path of ["/", "/login", "/api/me", "/api/nothing", "/nothing"]) {
+    for (const path of ["/", "/login", "/api/me", "/api/nothing", "/nothing", "/healthz"]) {
       const { headers, body } = await admin.get(path);
       await body?.cancel();
       ids.add(headers.get("x-request-id") ?? "");
@@ -106,7 +107,7 @@ Deno.test("every answer carries a request id and headers that keep browsers from
       assert.match(policy, /frame-ancestors 'none'/);
       assert.doesNotMatch(policy, /unsafe-(inline|eval)/);
     }
-    assert.equal(ids.size, 5);
+    assert.equal(ids.size, 6);
   }));
 
 Deno.test("a request's own id is not believed", () =>
@@ -126,6 +127,7 @@ Deno.test("a Host header that makes no URL is a bad request, and the service liv
       );
       const answer = await new Response(connection.readable).text();
       assert.match(answer, /^HTTP\/1\.1 4\d\d /, JSON.stringify(host));
+      assert.doesNotMatch(answer, /text\/html/, "JSON under /api");
     }
     assert.equal((await json(program.client().get("/healthz"))).status, "ok");
   }));
