@@ -132,21 +132,16 @@ function errorTexts(error: unknown): string[] {
   return [error.message, ...(error.cause === undefined ? [] : errorTexts(error.cause))];
 }
 
-/**
- * Reads why an upstream refused, from the XML of its answer; {@link foreignAnswerProblem} when that is a web page.
- * `missing` is the problem for a plain 404 without XML, as HEAD requests get.
- */
-export async function readRefusal(
-  response: Response,
-  missing = notFound(missingObject[2]),
-): Promise<Problem> {
+/** Reads why an upstream refused from the XML of its answer; {@link foreignAnswerProblem} when that is a web page. */
+export async function readRefusal(response: Response): Promise<Problem> {
   const { status } = response;
   const text = await readStart(response);
   const code = /<Code>\s*([A-Za-z0-9.]{1,100})\s*<\/Code>/.exec(text)?.[1] ?? "";
   if (code === "" && isWebPage(response.headers.get("content-type"), text)) {
     return foreignAnswerProblem(status);
   }
-  if (code === "" && status === 404) return missing;
+  // The answer to a HEAD has no XML, and no others than those for objects are sent without the SDK.
+  if (code === "" && status === 404) return notFound(missingObject[2]);
   return refusalProblem({ status, code });
 }
 

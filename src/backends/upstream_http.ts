@@ -44,7 +44,7 @@ export function sendUpstream(request: UpstreamRequest, client: Deno.HttpClient):
     client,
     method: request.method,
     headers,
-    body: request.body,
+    body: request.body as BodyInit | null | undefined,
     redirect: "manual",
     signal: request.signal,
   });

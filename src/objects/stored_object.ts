@@ -22,10 +22,16 @@ export interface StoredObject {
   readonly version_id?: string;
 }
 
-/** Time for an upload of `bytes` until the backend has answered, in milliseconds: clients may be slow, but not stand still. */
-export function uploadTimeoutMs(bytes: number): number {
-  const slowestBytesPerMs = 8;
-  return 15_000 + bytes / slowestBytesPerMs;
+/** Least rates at which a backend takes bytes, and a client sends those that pass through, in bytes a millisecond. */
+const slowestBackend = 256;
+const slowestClient = 32;
+
+/**
+ * Time for an upload until the backend has answered, in milliseconds. While a body passes through, nothing can be seen of
+ * its progress, so that the bound has to be one on the whole.
+ */
+export function uploadTimeoutMs(bytes: number, passesThrough: boolean): number {
+  return 15_000 + bytes / (passesThrough ? slowestClient : slowestBackend);
 }
 
 /** Stores an object by one PUT. Throws 409 `object_exists` when the target must be absent but is not. */
@@ -45,7 +51,7 @@ export async function putObject(
       headers,
       body,
       signal,
-      timeoutMs: uploadTimeoutMs(body.length),
+      timeoutMs: uploadTimeoutMs(body.length, false),
     }));
   await response.body?.cancel();
   return {
@@ -85,7 +91,6 @@ export async function objectExistsWhenRefused<T>(
   }
 }
 
-/** 409 `object_exists`. */
-export function objectExists(): Problem {
+function objectExists(): Problem {
   return conflict("There already is an object with this key.", "object_exists");
 }

@@ -174,7 +174,7 @@ function sendPart(
     headers: { "content-length": String(size) },
     body,
     signal,
-    timeoutMs: uploadTimeoutMs(size),
+    timeoutMs: uploadTimeoutMs(size, body instanceof ReadableStream),
   }).then(async (response): Promise<UploadedPart> => {
     await response.body?.cancel();
     return { PartNumber: number, ETag: response.headers.get("etag") ?? "" };

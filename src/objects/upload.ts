@@ -85,28 +85,46 @@ function contentLength(request: Request): number | undefined {
 }
 
 /**
- * The body of a request. Each piece is valid only until the next is asked for: all are read into one buffer, since fresh
- * ones would pile up faster than they are collected. Throws when the client goes away before all of the body, `size` bytes
- * if that is known, was there.
+ * The body of a request. Each piece is valid only until the next is asked for. Throws when the client goes away before all
+ * of it, `size` bytes if that is known, was there.
  */
-async function* requestContent(request: Request, size?: number): AsyncGenerator<Uint8Array> {
-  const reader = request.body?.getReader({ mode: "byob" });
-  let buffer = new ArrayBuffer(readBytes);
+async function* requestContent({ body }: Request, size?: number): AsyncGenerator<Uint8Array> {
   let received = 0;
   try {
-    while (reader !== undefined) {
-      const { done, value } = await reader.read(new Uint8Array(buffer)).catch(() => {
-        throw clientGoneProblem();
-      });
-      if (done || value === undefined) break;
-      received += value.byteLength;
+    for await (const piece of body === null ? [] : bodyPieces(body)) {
+      received += piece.byteLength;
+      yield piece;
+    }
+  } catch {
+    throw clientGoneProblem();
+  }
+  if (size !== undefined && received !== size) throw clientGoneProblem();
+}
+
+/** Reads a body into one buffer, again and again: fresh buffers would pile up faster than they are collected. */
+async function* bodyPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = byteReader(body);
+  if (reader === null) return yield* body;
+  try {
+    let buffer = new ArrayBuffer(readBytes);
+    while (true) {
+      const { done, value } = await reader.read(new Uint8Array(buffer));
+      if (done || value === undefined) return;
       yield value;
       buffer = value.buffer;
     }
   } finally {
-    await reader?.cancel().catch(() => {});
+    await reader.cancel();
   }
-  if (size !== undefined && received !== size) throw clientGoneProblem();
+}
+
+/** `null` for a body that arrived whole together with its head: the runtime makes no byte stream of that. */
+function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
+  try {
+    return body.getReader({ mode: "byob" });
+  } catch {
+    return null;
+  }
 }
 
 async function readFields(parts: AsyncGenerator<FormPart>) {

@@ -203,7 +203,13 @@ upstreamTest(
         assert.equal(await refusal(answer), "400 bad_request", body);
       }
       const elsewhere = object("a").replace(bucketName, "no-such-bucket");
-      assert.equal(await refusal(client.post(elsewhere, { body: "x" })), "404 not_found");
+      for (const size of [1, 3 * mebibyte, 9 * mebibyte]) {
+        assert.equal(
+          await refusal(client.post(elsewhere, { body: pattern(size) })),
+          "404 not_found",
+          `${size}`,
+        );
+      }
       assert.equal(await status(client.get(object("a"))), 404);
       await requireNothingStored(upstream);
     });
