@@ -79,7 +79,8 @@ export class AuditService {
   *csv(filter: AuditFilter): Generator<string> {
     this.#writer.flush();
     yield csvHeader;
-    for (let position: AuditPosition | undefined;;) {
+    let position: AuditPosition | undefined;
+    while (true) {
       const rows = listAuditEvents(this.#database, filter, csvPage, position);
       if (rows.length > 0) yield rows.map((row) => csvLine(this.#toJson(row))).join("");
       if (rows.length < csvPage) return;

@@ -1,5 +1,5 @@
 import { Island as BrowserIsland } from "../../static/islands/browser.js";
-import { placeOf, searchOf } from "../../static/lib/browse/address.js";
+import { placeOf, searchOf, titleOf } from "../../static/lib/browse/address.js";
 import type { ListingPage } from "../../static/lib/browse/entries.js";
 import { firstRows } from "../../static/lib/browse/object_grid.js";
 import { bucketPage } from "../../static/lib/browse/object_urls.js";
@@ -53,7 +53,7 @@ export function browserPageRoute(shell: Shell, { describeBackend, listObjects }:
         next: page && nextAddress(address, page, from, token),
       };
       return shell.respond({ request, principal }, {
-        title: `${bucket} · ${name}`,
+        title: titleOf(place.prefix, bucket, name),
         crumbs: [{ label: "Overview", href: "/" }, { label: name, href: `/b/${encodeURIComponent(id)}` }, {
           label: bucket,
         }],

@@ -28,9 +28,10 @@ export function errorPage(
   const words = wordsFor(problem);
   return shell.respond({ request, principal }, {
     title: words.title,
-    content: html`<${ErrorContent} ...${words} status=${problem.status} requestId=${requestId} signedIn=${
-      principal !== null
-    } />`,
+    content: html`
+      <${ErrorContent} ...${words} status=${problem.status} requestId=${requestId}
+        signedIn=${principal !== null} />
+    `,
     status: problem.status,
     headers: problem.headers,
   });

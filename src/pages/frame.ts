@@ -80,9 +80,8 @@ export function Frame({ me, backends, path, crumbs, children }: FrameProps): VNo
           { href, icon, short },
         ) =>
           html`
-            <a href=${href} aria-current=${path === href
-              ? "page"
-              : undefined}><${Icon} name=${icon} />${short}</a>
+            <a href=${href}
+              aria-current=${path === href ? "page" : undefined}><${Icon} name=${icon} />${short}</a>
           `
         )}
         <button type="button" popovertarget="rail"><${Icon} name="menu" />More</button>

@@ -56,10 +56,11 @@ export function Island({ filter, wrong, page, backends }) {
   const filtered = fields.some(([name]) => filter[name]);
   const total = page.total === undefined ? "more than 10,000" : formatNumber(page.total);
   return html`
-    <${PageHead} title="Audit log" actions=${html`<a class="button" href=${
-      withQuery("/api/admin/audit.csv", filter)
-    } download="audit.csv">
-      <${Icon} name="download" />CSV</a>`}>
+    <${PageHead} title="Audit log" actions=${html`
+      <a class="button"
+        href=${withQuery("/api/admin/audit.csv", filter)} download="audit.csv">
+            <${Icon} name="download" />CSV</a>
+    `}>
       Who did what, newest first. Writes of tags and metadata are not recorded, nor is each read through the S3 endpoint.
     <//>
     <${FilterForm} filter=${filter} wrong=${wrong} backends=${backends} />
@@ -154,9 +155,8 @@ function FilterForm({ filter, wrong, backends }) {
 /** @param {{ name: string, placeholder: string, label?: string, filter: Filter, wrong?: string[] }} props */
 function FilterInput({ name, placeholder, label = placeholder, filter, wrong = [] }) {
   return html`
-    <input class="input" name=${name} placeholder=${placeholder} aria-label=${label} defaultValue=${filter[
-      name
-    ] ?? ""}
+    <input class="input" name=${name} placeholder=${placeholder} aria-label=${label}
+      defaultValue=${filter[name] ?? ""}
       aria-invalid=${wrong.includes(name) ? "true" : undefined} />
   `;
 }
@@ -179,9 +179,8 @@ function Chips({ filter }) {
         <li key=${name} class="chip"><span class="faint">${label}</span> <span class="break">${filter[
           name
         ]}</span>
-          <a class="icon-button icon-button-small" href=${without(
-            name,
-          )} aria-label="Remove the filter ${label}"><${Icon} name="close" /></a></li>
+          <a class="icon-button icon-button-small"
+            href=${without(name)} aria-label="Remove the filter ${label}"><${Icon} name="close" /></a></li>
       `
     )
   }

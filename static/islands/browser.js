@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 import { useEffect, useMemo } from "preact/hooks";
 import { BrowserActions } from "../lib/browse/actions.js";
+import { titleOf } from "../lib/browse/address.js";
 import { Browser } from "../lib/browse/browser.js";
 import { Details } from "../lib/browse/details.js";
 import { ListState } from "../lib/browse/list_state.js";
@@ -32,8 +33,7 @@ export function Island(props) {
   }, []);
   const { prefix, open } = browser.place.value;
   useEffect(() => {
-    const folder = prefix === "" ? "" : `${prefix.slice(0, -1).split("/").at(-1)} · `;
-    document.title = `${folder}${browser.bucket} · ${browser.backend.name}`;
+    document.title = `${titleOf(prefix, browser.bucket, browser.backend.name)} · Storage dashboard`;
   }, [prefix]);
   return html`<div class="browser" data-details=${open === "" ? undefined : ""}>
     <h1 class="visually-hidden">${prefix === "" ? browser.bucket : `${prefix} in ${browser.bucket}`}</h1>

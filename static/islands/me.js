@@ -188,8 +188,8 @@ function Sessions({ first, now }) {
           <div>
             <p class="row"><strong title=${session.user_agent}>${describeAgent(session.user_agent)}</strong>
               ${session.current && html`<${Badge} kind="ok">This browser</${Badge}>`}</p>
-            <p class="muted"><span class="mono">${session.ip}</span> · last used <${Time} at=${session
-              .last_seen_at} now=${now} />
+            <p class="muted"><span class="mono">${session.ip}</span> · last used <${Time}
+              at=${session.last_seen_at} now=${now} />
               ${" · "}signed in <${Time} at=${session.created_at} now=${now} /></p>
           </div>
           ${session.current ? html`<${Button} small=${true} onClick=${signOut}>Sign out</${Button}>` : html`

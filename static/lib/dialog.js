@@ -145,12 +145,11 @@ function ConfirmForm({ close, block, titleId, question }) {
     }
   };
   const buttons = html`
-    <button type="button" class="button" disabled=${busy} data-autofocus=${typed === undefined
-      ? ""
-      : undefined}
+    <button type="button" class="button" disabled=${busy}
+      data-autofocus=${typed === undefined ? "" : undefined}
       onClick=${() => close(false)}>Cancel</button>
-    <button type="submit" class="button ${danger ? "button-danger" : "button-primary"}" disabled=${!ready ||
-      busy}
+    <button type="submit" class="button ${danger ? "button-danger" : "button-primary"}"
+      disabled=${!ready || busy}
       aria-busy=${busy}>${action}</button>
   `;
   return html`

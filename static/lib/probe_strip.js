@@ -29,11 +29,10 @@ export function ProbeStrip({ history }) {
   const missing = Array.from({ length: cells - shown.length }, () => null);
   return html`<span class="strip" role="img" aria-label=${summary}>${
     [...missing, ...shown].map((probe, index) =>
-      probe === null
-        ? html`<span key=${index} class="cell"></span>`
-        : html`<span key=${index} class="cell ${probe.healthy ? "cell-ok" : "cell-bad"}" title=${
-          describeProbe(probe)
-        }></span>`
+      probe === null ? html`<span key=${index} class="cell"></span>` : html`
+        <span key=${index} class="cell ${probe.healthy ? "cell-ok" : "cell-bad"}"
+          title=${describeProbe(probe)}></span>
+      `
     )
   }</span>`;
 }

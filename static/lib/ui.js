@@ -120,9 +120,8 @@ export function PasswordInput({ attributes, ...rest }) {
     setCapsLock(event.getModifierState?.("CapsLock") ?? false);
   return html`
     <div class="input-group">
-      <input class="input" type=${shown
-        ? "text"
-        : "password"} autocapitalize="off" spellcheck=${false} ...${attributes}
+      <input class="input"
+        type=${shown ? "text" : "password"} autocapitalize="off" spellcheck=${false} ...${attributes}
         ...${rest} onKeyDown=${noteCapsLock} onKeyUp=${noteCapsLock} onBlur=${() => setCapsLock(false)} />
       <button type="button" class="icon-button" aria-label=${shown ? "Hide password" : "Show password"}
         aria-pressed=${shown ? "true" : "false"} onClick=${() => setShown(!shown)}>

@@ -84,7 +84,12 @@ export async function browsing(
             const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: "files" }));
             return Contents.map(({ Key = "" }) => Key);
           },
-          withPage: (pageOptions, run) => withPage(program, { user: "admin", ...pageOptions }, run),
+          withPage: (pageOptions, run) =>
+            withPage(program, { user: "admin", ...pageOptions }, (page) => {
+              // From the beginning: the first chooser could else open before anything listens.
+              page.on("filechooser", () => {});
+              return run(page);
+            }),
           stopUpstream,
         }),
     );

@@ -29,6 +29,7 @@ Deno.test({
         };
         const active = (name: string) =>
           until(async () => await activeRow(page) === name, { what: `row ${name}` });
+        const closed = () => page.locator("dialog").waitFor({ state: "detached" });
         await open(page, "/b/local");
         await tabTo(page, "files");
         await press("Enter");
@@ -54,6 +55,7 @@ Deno.test({
         await page.getByRole("button", { name: "Delete 1 object" }).waitFor();
         await press("Tab", "Enter");
         await page.getByText("1 object deleted").waitFor();
+        await closed();
         await active("b.txt");
         assert.equal(
           await page.evaluate("document.activeElement.id"),
@@ -69,6 +71,7 @@ Deno.test({
         await page.keyboard.type("new");
         await press("Enter");
         await active("new");
+        await closed();
         await press("/");
         await page.keyboard.type("read");
         await until(async () => (await names(page)).join() === "readme.md", { what: "the filter" });
@@ -83,7 +86,7 @@ Deno.test({
         await press("?");
         await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Upload files").waitFor();
         await press("Escape");
-        await page.locator("dialog").waitFor({ state: "detached" });
+        await closed();
         await press("g", "p");
         await page.keyboard.type("docs/");
         await press("Enter");

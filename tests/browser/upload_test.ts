@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { skipBrowser } from "../support/browser.ts";
+import { accessibilityFaults, skipBrowser } from "../support/browser.ts";
 import { json } from "../support/http_client.ts";
 import { until } from "../support/poll.ts";
 import { testPassword } from "../support/program.ts";
@@ -143,11 +143,14 @@ Deno.test({
       samples: { "a.txt": { body: "old a" }, "b.txt": { body: "old b" }, "c.txt": { body: "old c" } },
     }, (bench) =>
       bench.withPage({ expectedErrors: [/status of 409/] }, async (page) => {
+        await page.emulateMedia({ reducedMotion: "reduce" });
         await open(page, bench.bucketPage);
         const dialog = page.getByRole("dialog", { name: "This name is taken" });
         await chooseFiles(page, [text("a.txt", "new a")]);
+        assert.deepEqual(await accessibilityFaults(page), []);
         await dialog.getByRole("button", { name: "Skip" }).click();
         await page.getByText("Skipped: the name is taken").waitFor();
+        assert.deepEqual(await accessibilityFaults(page), []);
         await chooseFiles(page, [text("a.txt", "new a")]);
         await dialog.getByRole("button", { name: "Replace" }).click();
         await until(async () => await contentOf(bench, "a.txt") === "new a", { what: "the new content" });
@@ -190,7 +193,7 @@ Deno.test({
   ignore,
   fn: () =>
     browsing({}, (bench) =>
-      bench.withPage({ expectedErrors: [/ERR_|status of 50\d/] }, async (page) => {
+      bench.withPage({ expectedErrors: [/ERR_|status of 400/] }, async (page) => {
         await open(page, bench.bucketPage);
         let broken = 0;
         await page.route(/\/object\?key=/, (route) =>
@@ -199,6 +202,10 @@ Deno.test({
         await page.getByText(/Trying again/).waitFor();
         await page.locator(".toasts").getByText("1 file uploaded").waitFor();
         assert.equal(await contentOf(bench, "a.txt"), "arrived");
+        await open(page, `${bench.bucketPage}?p=${"long".repeat(255)}/`);
+        await chooseFiles(page, [text("a.txt", "refused")]);
+        await page.getByText("1 of 1 upload failed").waitFor();
+        await page.locator(".tray-failed").getByText(/1024 bytes|1,024 bytes|too long/).waitFor();
       })),
 });
 

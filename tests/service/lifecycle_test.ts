@@ -191,7 +191,7 @@ Deno.test("the log can be text for people", async () => {
     const line = await until(() => child.stderr.find((text) => text.includes("listening")), {
       what: "the log",
     });
-    assert.match(line, /^\S+Z INFO  listening address=http:\/\/127\.0\.0\.1:\d+$/);
+    assert.match(line, /^\S+Z INFO {2}listening address=http:\/\/127\.0\.0\.1:\d+$/);
   } finally {
     await child.stop();
     await Deno.remove(directory, { recursive: true });

@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
 import { withQuery } from "../api.js";
+import { KeyLabel } from "../browse/key_label.js";
 import { formatUtc } from "../format.js";
 import { plural } from "../i18n.js";
 import { Badge, Button, CopyButton, html, Icon, Timestamp } from "../ui.js";
@@ -18,25 +19,21 @@ const firstKeys = 20;
 export function AuditRow({ event, filter }) {
   const [open, setOpen] = useState(false);
   const detailId = `audit-${event.id}`;
-  const user = event.username ?? event.user_id;
+  const label = `Details of ${event.action} at ${formatUtc(Date.parse(event.timestamp))}`;
   return html`
     <tr class=${open ? "audit-open" : ""}>
-      <td
-        class="audit-toggle"><button type="button" class="icon-button icon-button-small" aria-expanded=${open
-          ? "true"
-          : "false"}
-        aria-controls=${detailId} aria-label="Details of ${event.action} at ${formatUtc(
-          Date.parse(event.timestamp),
-        )}"
-        onClick=${() => setOpen(!open)}><${Icon} name="chevron-right" /></button></td>
+      <td class="audit-toggle">
+        <button type="button" class="icon-button icon-button-small" aria-expanded=${open ? "true" : "false"}
+          aria-controls=${detailId} aria-label=${label} onClick=${() => setOpen(!open)}>
+          <${Icon} name="chevron-right" />
+        </button>
+      </td>
       <td data-label="Time" class="nowrap">
         <${Timestamp} at=${event.timestamp} />
       </td>
-      <td data-label="User" class="audit-user">${user
-        ? html`<a class="truncate quiet-link" href=${
-          withQuery("/admin/audit", { ...filter, user })
-        }>${user}</a>`
-        : html`<span class="faint">${event.detail.username ?? "nobody"}</span>`}</td>
+      <td data-label="User" class="audit-user">
+        <${Actor} event=${event} filter=${filter} />
+      </td>
       <td class="cell-head audit-action"><code>${event.action}</code></td>
       <td data-label="Target" class="audit-target">
         <${Target} event=${event} />
@@ -55,6 +52,19 @@ export function AuditRow({ event, filter }) {
   `;
 }
 
+/**
+ * Who did it: a user, or whatever name or key a request without one gave.
+ * @param {{ event: AuditEvent, filter: Record<string, string> }} props
+ */
+function Actor({ event: { username, user_id: userId, detail }, filter }) {
+  const user = username ?? userId;
+  if (user === "") {
+    return html`<span class="faint truncate">${detail.username ?? detail.access_key_id ?? "nobody"}</span>`;
+  }
+  const href = withQuery("/admin/audit", { ...filter, user });
+  return html`<a class="truncate quiet-link" href=${href}>${user}</a>`;
+}
+
 /** @param {{ event: AuditEvent }} props */
 function Target({ event: { username, backend, bucket, key, detail } }) {
   const count = Array.isArray(detail.keys) ? detail.keys.length : 0;
@@ -63,12 +73,15 @@ function Target({ event: { username, backend, bucket, key, detail } }) {
     const other = detail.username === username ? "" : detail.username ?? detail.user_id ?? "";
     return other && html`<span class="truncate">${other}</span>`;
   }
-  return html`<span class="truncate"><span class="muted">${path}</span>${
-    key && html`
-      <span class="faint"> / </span><bdi dir="ltr"
-        class="mono" title=${key}>${key}</bdi>
-    `
-  }${count > 0 && html`<span class="faint"> · </span>${plural(count, "key", "keys")}`}</span>`;
+  return html`
+    <span class="audit-path">
+      <span class="muted truncate">${path}</span>
+      ${key &&
+        html`<span class="faint">/</span><span class="audit-key" title=${key}><${KeyLabel} name=${key} /></span>`}
+      ${count > 0 &&
+        html`<span class="faint">·</span><span class="nowrap">${plural(count, "key", "keys")}</span>`}
+    </span>
+  `;
 }
 
 /** @param {{ event: AuditEvent }} props */
@@ -104,9 +117,13 @@ function AuditDetail({ event }) {
       <a href=${withQuery("/admin/audit", around)}>Everything within a minute of it</a>
       ${
     event.user_id &&
-    html`<a href=${
-      withQuery("/admin/audit", { ...around, user: event.username ?? event.user_id })
-    }>By this user, within a minute</a>`
+    html`
+      <a
+        href=${withQuery("/admin/audit", {
+          ...around,
+          user: event.username ?? event.user_id,
+        })}>By this user, within a minute</a>
+    `
   }
     </p>
   </div>`;

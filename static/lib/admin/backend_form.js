@@ -91,14 +91,13 @@ export function BackendForm({ close, titleId, backend }) {
     <${Button} class="push" icon="pulse" busy=${busy === "test"} disabled=${busy !== ""}
       onClick=${test}>Test</${Button}>
     <${Button} onClick=${() => close()}>Cancel</${Button}>
-    <${Button} kind="primary" type="submit" busy=${busy === "save"} disabled=${busy !==
-      ""}>${backend === undefined ? "Add backend" : "Save changes"}</${Button}>
+    <${Button} kind="primary" type="submit" busy=${busy === "save"}
+      disabled=${busy !== ""}>${backend === undefined ? "Add backend" : "Save changes"}</${Button}>
   `;
   return html`
     <form ref=${form} onSubmit=${save}>
-      <${DialogFrame} title=${backend === undefined
-        ? "Add a backend"
-        : `Edit ${backend.name}`} titleId=${titleId}
+      <${DialogFrame}
+        title=${backend === undefined ? "Add a backend" : `Edit ${backend.name}`} titleId=${titleId}
         onClose=${close} footer=${footer}>
         <div class="form">
           <div role="alert">${errors.form && html`<${Notice} kind="bad">${errors.form}</${Notice}>`}</div>
@@ -113,12 +112,12 @@ export function BackendForm({ close, titleId, backend }) {
           <div class="field-row">
             <${Field} label="Name" error=${errors.name} control=${(/** @type {any} */ attributes) =>
               html`
-                <input class="input" ...${attributes} name="name" required maxlength="100" defaultValue=${backend
-                  ?.name ?? ""} />
+                <input class="input" ...${attributes} name="name" required maxlength="100"
+                  defaultValue=${backend?.name ?? ""} />
               `} />
             ${backend === undefined && html`
-              <${Field} label="Id" error=${errors
-                .id} hint="In addresses and in the audit log; cannot be changed later."
+              <${Field} label="Id"
+                error=${errors.id} hint="In addresses and in the audit log; cannot be changed later."
                 control=${(/** @type {any} */ attributes) =>
                   html`
                     <input class="input mono" ...${attributes} name="id" required
@@ -127,8 +126,8 @@ export function BackendForm({ close, titleId, backend }) {
                   `} />
             `}
           </div>
-          <${Field} label="Endpoint" error=${errors
-            .endpoint} hint="Scheme and host, such as https://s3.example.org"
+          <${Field} label="Endpoint"
+            error=${errors.endpoint} hint="Scheme and host, such as https://s3.example.org"
             control=${(/** @type {any} */ attributes) =>
               html`
                 <input class="input mono" ...${attributes} name="endpoint" type="url" required
@@ -136,16 +135,15 @@ export function BackendForm({ close, titleId, backend }) {
               `} />
           <${Field} label="Region" error=${errors.region} control=${(/** @type {any} */ attributes) =>
             html`
-              <input class="input mono" ...${attributes} name="region" defaultValue=${backend?.region ??
-                "us-east-1"} />
+              <input class="input mono" ...${attributes} name="region"
+                defaultValue=${backend?.region ?? "us-east-1"} />
             `} />
-          <label class="check"><input type="checkbox" name="path_style" defaultChecked=${backend
-            ?.path_style ??
-            true} />
+          <label class="check"><input type="checkbox" name="path_style"
+            defaultChecked=${backend?.path_style ?? true} />
             <span>Path-style addressing<small>The bucket is part of the path, not of the host name. Most self-hosted services need it.</small></span></label>
           <div class="field-row">
-            <${Field} label="Access key" error=${errors
-              .access_key} hint="Without one, requests are not signed."
+            <${Field} label="Access key"
+              error=${errors.access_key} hint="Without one, requests are not signed."
               control=${(/** @type {any} */ attributes) =>
                 html`
                   <input class="input mono" ...${attributes} name="access_key" autocomplete="off" spellcheck=${false}

@@ -85,8 +85,8 @@ function RoleChoice({ value, onChange }) {
     ${
     roles.map(([role, label]) =>
       html`
-        <label class="check" key=${role}><input type="radio" name="role" value=${role} checked=${role ===
-          value}
+        <label class="check" key=${role}><input type="radio" name="role" value=${role}
+          checked=${role === value}
           onChange=${() => onChange(role)} /><span>${label}<small>${roleHints[role]}</small></span></label>
       `
     )
@@ -116,8 +116,8 @@ export function RoleForm({ close, titleId, user, path }) {
   };
   const footer = html`
     <${Button} onClick=${() => close(false)}>Cancel</${Button}>
-    <${Button} kind="primary" type="submit" busy=${busy} disabled=${role ===
-      user.role}>Change role</${Button}>
+    <${Button} kind="primary" type="submit" busy=${busy}
+      disabled=${role === user.role}>Change role</${Button}>
   `;
   return html`
     <form onSubmit=${submit}>

@@ -11,7 +11,7 @@ import { objectUrl } from "./object_urls.js";
 /** @import { FoundFile } from "../upload/walk.js" */
 
 /** Downloads that a browser starts in a row without asking. */
-const maxDownloads = 10;
+const maxDownloads = 30;
 
 /** Milliseconds between two of them: started together, all but the last would be dropped. */
 const downloadGap = 300;

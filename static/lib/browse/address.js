@@ -129,3 +129,14 @@ export function destinationOf(text, bucket) {
   if (path === "" || path.endsWith("/")) return { bucket: into, prefix: path, open: "" };
   return { bucket: into, prefix: folderOf(path), open: path };
 }
+
+/**
+ * The title of the page that shows a folder, the most specific part first.
+ *
+ * @param {string} prefix
+ * @param {string} bucket
+ * @param {string} backend its name
+ */
+export function titleOf(prefix, bucket, backend) {
+  return [crumbs(prefix).at(-1)?.name, bucket, backend].filter(Boolean).join(" · ");
+}

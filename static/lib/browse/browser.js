@@ -9,6 +9,7 @@ import { bucketPage, bucketUrl } from "./object_urls.js";
 
 /** @import { Place } from "./address.js" */
 /** @import { ListingPage, SortField } from "./entries.js" */
+/** @import { GridView } from "./object_grid.js" */
 
 /** Folders whose listings are kept for going back. */
 const maxKept = 20;
@@ -28,11 +29,6 @@ const typingPause = 180;
  * @property {boolean} continued whether the page is not the folder's beginning, as it is for readers without script
  * @property {import("../boot_data.js").Me} me
  * @property {number} now milliseconds since the epoch
- *
- * @typedef {object} GridView
- * @property {number} scrollTop CSS pixels
- * @property {(index: number) => void} reveal scrolls a row into view
- * @property {(rows: number) => void} shift keeps in sight what is, when so many rows come in above it
  */
 
 /** The state of the object browser and what can be done with it. Components read its signals. */

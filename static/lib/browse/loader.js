@@ -53,8 +53,8 @@ export class Loader {
    * @param {Listing} listing
    */
   show(listing) {
-    this.stop();
     batch(() => {
+      this.stop();
       this.failure.value = null;
       this.listing.value = listing;
     });
@@ -68,27 +68,23 @@ export class Loader {
    * @param {Sort} sort
    */
   async load(prefix, filter, sort) {
-    this.stop();
     const next = new Listing(prefix, filter, sort);
-    batch(() => {
-      this.failure.value = null;
+    await batch(() => {
       if (this.listing.value.prefix !== prefix) this.listing.value = next;
+      return this.#pages("first", next);
     });
-    await this.#pages("first", next);
   }
 
   /** Lists the next page, if there is one and nothing is on its way. */
   async more() {
-    if (this.loading.value === "" && this.failure.value === null) {
+    if (this.loading.value === "" && this.failure.value === null && !this.full) {
       await this.#pages("more", this.listing.value);
     }
   }
 
   /** Lists everything that is left; {@link stop} ends it. */
   async all() {
-    this.stop();
-    this.failure.value = null;
-    await this.#pages("all", this.listing.value);
+    await batch(() => this.#pages("all", this.listing.value));
   }
 
   /** Ends what is on its way. What has been listed stays. */
@@ -99,11 +95,17 @@ export class Loader {
   }
 
   /**
+   * Ends what is on its way and lists pages in its place. What depends on {@link loading} must not see the moment between:
+   * it would start to load once more.
+   *
    * @param {"first" | "more" | "all"} what
    * @param {Listing} listing
    */
   async #pages(what, listing) {
+    this.#abort.abort();
+    this.#abort = new AbortController();
     const { signal } = this.#abort;
+    this.failure.value = null;
     this.loading.value = what;
     try {
       while (!listing.complete && !(what !== "first" && this.full)) {

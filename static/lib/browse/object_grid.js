@@ -10,6 +10,13 @@ import { ObjectRow } from "./object_row.js";
 /** @import { BrowserActions } from "./actions.js" */
 /** @import { Browser } from "./browser.js" */
 
+/**
+ * @typedef {object} GridView
+ * @property {number} scrollTop CSS pixels
+ * @property {(index: number) => void} reveal scrolls a row into view
+ * @property {(rows: number) => void} shift keeps in sight what is, when so many rows come in above it
+ */
+
 /** Rows that the server draws, and the browser first. */
 export const firstRows = 60;
 

@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addShortcuts } from "../keys.js";
 import { html, Icon, IconButton } from "../ui.js";
 import { crumbs, destinationOf, searchOf } from "./address.js";
@@ -61,7 +61,8 @@ function Path({ browser }) {
 function PathForm({ browser, close }) {
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   const [wrong, setWrong] = useState(false);
-  useEffect(() => {
+  // Before the next key comes in, which belongs to the field already.
+  useLayoutEffect(() => {
     input.current?.focus();
     input.current?.select();
   }, []);

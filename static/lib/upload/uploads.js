@@ -25,8 +25,6 @@ const lookFirst = 1024 * 1024;
 export class Uploads {
   /** Goes up when something has changed that is shown. */
   version = signal(0);
-  /** @type {string} */
-  #title = "";
   #browser;
   #speed = new Speed();
   #drawing = false;
@@ -95,7 +93,6 @@ export class Uploads {
 
   #begin() {
     if (this.#busy) return;
-    this.#title = document.title;
     this.#busy = true;
   }
 
@@ -107,7 +104,7 @@ export class Uploads {
       const { sent, fraction, done, failed } = this.figures();
       this.#speed.add(sent, performance.now());
       const { busy } = this.queue;
-      if (busy) document.title = `(${Math.floor(fraction * 100)}%) ${this.#title}`;
+      if (busy) document.title = `(${Math.floor(fraction * 100)}%) ${plainTitle()}`;
       if (!busy && this.#busy) this.#end(done, failed);
       this.version.value++;
     }, tick);
@@ -119,7 +116,7 @@ export class Uploads {
    */
   #end(done, failed) {
     this.#busy = false;
-    document.title = this.#title;
+    document.title = plainTitle();
     this.#speed = new Speed();
     if (failed > 0) {
       toast(`${plural(failed, "upload", "uploads")} failed. See the list of transfers.`, { kind: "error" });
@@ -153,4 +150,9 @@ export class Uploads {
       message: errorText({ code: outcome.code ?? "network", message: outcome.message ?? "" }),
     };
   }
+}
+
+/** The page's title without the progress in front of it. */
+function plainTitle() {
+  return document.title.replace(/^\(\d+%\) /, "");
 }

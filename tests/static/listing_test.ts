@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { nameOrder, titleOf } from "../../static/lib/browse/address.js";
+import { arranged, bucketNameProblem } from "../../static/lib/browse/bucket_list.js";
+import { folderNameProblem } from "../../static/lib/browse/folder_dialog.js";
+import { Listing } from "../../static/lib/browse/listing.js";
+
+function page(names: string[], token?: string) {
+  return {
+    prefix: "p/",
+    common_prefixes: names.filter((name) => name.endsWith("/")).map((name) => `p/${name}`),
+    objects: names.filter((name) => !name.endsWith("/")).map((name, index) => ({
+      key: `p/${name}`,
+      size: 10 - index,
+    })),
+    is_truncated: token !== undefined,
+    next_continuation_token: token,
+  };
+}
+
+const shown = (listing: Listing, filter = "") => listing.rows(filter).map(({ name }) => name).join(" ");
+
+Deno.test("listing: pages come together, folders first, in the order that is wanted", () => {
+  const listing = new Listing("p/", "", nameOrder);
+  assert.equal(listing.complete, false, "nothing has been asked for yet");
+  listing.append(page(["a", "b/", "c"], "more"));
+  assert.deepEqual([shown(listing), listing.complete, listing.token], ["b a c", false, "more"]);
+  listing.append(page(["d", "e/", "f"]));
+  assert.deepEqual([shown(listing), listing.complete], ["b e a c d f", true]);
+  listing.sortBy({ field: "name", descending: true });
+  assert.equal(shown(listing), "e b f d c a");
+  listing.sortBy({ field: "size", descending: false });
+  assert.equal(shown(listing), "b e c f a d");
+});
+
+Deno.test("listing: a filter of everything finds text anywhere, of a part only beginnings", () => {
+  const listing = new Listing("p/", "", nameOrder);
+  listing.append(page(["Report", "report", "my-report"], "more"));
+  assert.equal(shown(listing, "rep"), "report");
+  listing.append(page([]));
+  assert.equal(shown(listing, "rep"), "Report my-report report");
+});
+
+Deno.test("listing: what was stored goes where it belongs, once", () => {
+  const listing = new Listing("p/", "", nameOrder);
+  listing.append(page(["b", "d"]));
+  const put = (key: string) => listing.put({ key, size: 1, modified: 0 });
+  for (const key of ["p/c", "p/c", "p/x/deep/file", "p/x/other", "elsewhere", "p/"]) put(key);
+  assert.equal(shown(listing), "x b c d");
+  listing.remove(new Set(["p/x/", "p/b"]));
+  assert.equal(shown(listing), "c d");
+});
+
+Deno.test("listing: what was stored beyond the last page that was listed comes with its page", () => {
+  const listing = new Listing("p/", "", nameOrder);
+  listing.append(page(["b", "d"], "more"));
+  listing.put({ key: "p/z", size: 1, modified: 0 });
+  listing.put({ key: "p/c", size: 1, modified: 0 });
+  assert.equal(shown(listing), "b c d");
+});
+
+Deno.test("titles: the folder, the bucket, the backend", () => {
+  assert.equal(titleOf("a/b/", "files", "Local"), "b · files · Local");
+  assert.equal(titleOf("", "files", "Local"), "files · Local");
+});
+
+Deno.test("names: what is wrong with a folder's", () => {
+  assert.equal(folderNameProblem("p/", "new"), "");
+  assert.match(folderNameProblem("", "//"), /Give/);
+  assert.match(folderNameProblem("", "a\0b"), /NUL/);
+  assert.match(folderNameProblem("", "é".repeat(512)), /has 1025/);
+});
+
+Deno.test("names: what is wrong with a bucket's", () => {
+  for (const name of ["abc", "my.bucket-1", "a".repeat(63)]) assert.equal(bucketNameProblem(name), "", name);
+  for (
+    const name of [
+      "ab",
+      "a".repeat(64),
+      "Upper",
+      "under_score",
+      "-a-",
+      "a..b",
+      "1.2.3.4",
+      "xn--abc",
+      "abc-s3alias",
+    ]
+  ) assert.notEqual(bucketNameProblem(name), "", name);
+});
+
+Deno.test("buckets: filtered and in order, equal ones by name", () => {
+  const buckets = [
+    { name: "b", size_bytes: 5 },
+    { name: "a" },
+    { name: "c", size_bytes: 5, created_at: "2026-01-01T00:00:00Z" },
+  ];
+  const order = (...how: [string, "name" | "created" | "size", boolean]) =>
+    arranged(buckets, ...how).map(({ name }) => name).join("");
+  assert.equal(order("", "name", true), "cba");
+  assert.equal(order("", "size", true), "bca");
+  assert.equal(order(" B ", "size", true), "b");
+});
