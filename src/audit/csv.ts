@@ -1,4 +1,4 @@
-import type { AuditEventJson } from "./service.ts";
+import type { AuditEventJson } from "./event_json.ts";
 
 const columns = [
   "id",

@@ -9,26 +9,9 @@ import {
 import type { Database } from "../store/database.ts";
 import { findUserByName } from "../store/users_repository.ts";
 import { csvHeader, csvLine } from "./csv.ts";
+import type { AuditEventJson } from "./event_json.ts";
 import { encodeCursor } from "./query.ts";
 import type { AuditWriter } from "./writer.ts";
-
-/** An audit row as the API shows it. */
-export interface AuditEventJson {
-  readonly id: number;
-  readonly timestamp: string;
-  readonly user_id: string;
-  /** The user's name today; absent for nobody and for users who are gone. */
-  readonly username?: string;
-  readonly action: string;
-  readonly backend: string;
-  readonly bucket: string;
-  readonly key: string;
-  readonly request_id: string;
-  readonly ip: string;
-  readonly user_agent: string;
-  readonly status: string;
-  readonly detail: Readonly<Record<string, unknown>>;
-}
 
 /** One page of the list. */
 export interface AuditPage {

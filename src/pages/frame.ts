@@ -5,7 +5,12 @@ import { html } from "../../static/lib/html.js";
 import { Icon } from "../../static/lib/icons.js";
 import { healthState } from "../../static/lib/probe_strip.js";
 import type { BackendSummary } from "./deps.ts";
-import type { Crumb } from "./shell.ts";
+
+/** One step of the path in the top bar; the last one is the page itself. */
+export interface Crumb {
+  readonly label: string;
+  readonly href?: string;
+}
 
 interface FrameProps {
   readonly me: Me;

@@ -5,7 +5,7 @@ import { html } from "../../static/lib/html.js";
 import { meJson } from "../account/me_routes.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { PageDeps } from "./deps.ts";
-import { Frame } from "./frame.ts";
+import { type Crumb, Frame } from "./frame.ts";
 import { escapeHtml, escapeJson, htmlResponse } from "./html_response.ts";
 import { readPreferences } from "./preferences.ts";
 import type { StaticFiles } from "./static_files.ts";
@@ -17,12 +17,6 @@ export interface PageIsland {
   readonly component: ComponentType<any>;
   /** Travels to the browser as JSON. Must hold nothing that this user may not see. */
   readonly props: object;
-}
-
-/** One step of the path in the top bar; the last one is the page itself. */
-export interface Crumb {
-  readonly label: string;
-  readonly href?: string;
 }
 
 /** What a page puts into the shell. */
