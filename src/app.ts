@@ -54,7 +54,7 @@ export interface App {
   readonly accounts: Accounts;
   /** Whether there is any user at all. */
   hasUsers(): boolean;
-  /** Stops background work, writes what is queued and closes the database. */
+  /** Stops background work, writes what is queued and closes the database; once is enough. */
   close(): void;
 }
 
@@ -175,11 +175,14 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
     sessions.sweep();
     lockout.sweep();
   }, minute);
+  let closed = false;
   return {
     handle: pipeline.handle,
     accounts,
     hasUsers: () => hasUsers(database),
     close() {
+      if (closed) return;
+      closed = true;
       clearInterval(sweeper);
       monitor.stop();
       writer.flush();

@@ -82,18 +82,21 @@ async function start(create: () => Promise<App>): Promise<App> {
   }
 }
 
+/** Signals this close together, in milliseconds, are one: a shell and a task runner both pass on what a person typed once. */
+const sameSignalWindow = 100;
+
 /** Resolves with the first signal to stop; the second one ends the process. */
 function listenForSignals(app: App): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  let stopping = false;
+  let firstAt: number | undefined;
   for (const signal of signals) {
     Deno.addSignalListener(signal, () => {
-      if (stopping) {
-        app.close();
-        Deno.exit(exitCode.failure);
-      }
-      stopping = true;
+      const now = performance.now();
+      firstAt ??= now;
       resolve(signal);
+      if (now - firstAt <= sameSignalWindow) return;
+      app.close();
+      Deno.exit(exitCode.failure);
     });
   }
   return promise;

@@ -80,6 +80,26 @@ Deno.test("the drain window ends, and a request that does not is cut off", async
   await program.stop();
 });
 
+Deno.test("a signal that arrives twice at once still drains", async () => {
+  const program = await startProgram();
+  const admin = await program.signedIn();
+  const slow = slowBody();
+  const inFlight = admin.post("/api/admin/users", {
+    body: slow.stream,
+    headers: { "content-type": "application/json" },
+  });
+  slow.send('{"username":"ann","role":"user",');
+  await status(admin.get("/api/me"));
+  program.child.signal("SIGINT");
+  program.child.signal("SIGTERM");
+  await until(() => program.logs().some(({ msg }) => msg === "shutting down"), { what: "the drain" });
+  slow.send('"password":"a long enough password"}');
+  slow.end();
+  assert.equal((await json(inFlight, 201)).username, "ann");
+  assert.equal((await program.child.exited).code, 0);
+  await program.stop();
+});
+
 Deno.test("a second signal stops at once", async () => {
   const program = await startProgram({ config: { server: { shutdown_timeout: "1h" } } });
   const admin = await program.signedIn();
@@ -91,9 +111,12 @@ Deno.test("a second signal stops at once", async () => {
   slow.send("{");
   await status(admin.get("/api/me"));
   program.child.signal("SIGTERM");
-  await until(() => program.logs().some(({ msg }) => msg === "shutting down"), { what: "the drain" });
-  program.child.signal("SIGTERM");
-  await assert.rejects(inFlight);
+  const cutOff = assert.rejects(inFlight);
+  await until(() => {
+    program.child.signal("SIGTERM");
+    return program.child.hasExited();
+  }, { timeoutMs: 5_000, what: "the end" });
+  await cutOff;
   assert.notEqual((await program.child.exited).code, 0);
   slow.end();
   await program.stop();
