@@ -82,8 +82,8 @@ Deno.test("the first start gives a signed-in newcomer sample data; the second ke
       assert.deepEqual(await list(client, "documents/"), [
         ...["documents/日本語/", "documents/inventory.csv", "documents/report.pdf"],
       ]);
-      assert.equal((await list(client, "readings/")).length, 8);
-      assert.equal((await list(client, "readings/station-1/")).length, 250);
+      assert.equal((await list(client, "readings/")).length, 6);
+      assert.equal((await list(client, "readings/station-2/")).length, 150);
       const object = "/api/backends/embedded/buckets/sample-data/object";
       const picture = await client.get(`${object}?key=pictures/hills.png`);
       assert.equal(picture.headers.get("content-type"), "image/png");
