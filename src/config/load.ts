@@ -115,7 +115,8 @@ function awsEndpoint(region: string): string {
   return `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
 }
 
-function warningsOf({ server, s3_proxy, root_key }: Config): string[] {
+function warningsOf(config: Config): string[] {
+  const { server, s3_proxy, root_key } = config;
   const warnings: string[] = [];
   if (server.trusted_proxies.length === 0 && !isLoopback(server.listen)) {
     warnings.push(
@@ -129,5 +130,14 @@ function warningsOf({ server, s3_proxy, root_key }: Config): string[] {
       `neither SERVICE_SECRET_KEY nor server.secret_key_file is set: ${users} cannot be added in the dashboard`,
     );
   }
-  return warnings;
+  return [...warnings, ...withoutEffect(config).map((key) => `${key} has no effect yet in this version`)];
+}
+
+/** What the configuration switches on and this version does not have. */
+function withoutEffect({ auth, s3_proxy, pprof_listen }: Config): string[] {
+  const keys: string[] = [];
+  if (auth.modes.includes("oidc")) keys.push("auth.modes: oidc");
+  if (s3_proxy.enabled) keys.push("s3_proxy.enabled");
+  if (pprof_listen !== undefined) keys.push("SERVICE_PPROF_LISTEN");
+  return keys;
 }

@@ -139,3 +139,12 @@ Deno.test("what an operator should know of a usable configuration is a warning",
   const behindProxy = await load("server: {trusted_proxies: [10.0.0.0/8], secret_key_file: key}");
   assert.deepEqual(behindProxy.warnings, []);
 });
+
+Deno.test("what is switched on but not there yet is a warning", async () => {
+  const text = "server: {listen: '127.0.0.1:1', secret_key_file: key}\ns3_proxy: {enabled: true}";
+  const { warnings } = await load(text, { SERVICE_PPROF_LISTEN: "127.0.0.1:6060" });
+  assert.deepEqual(warnings, [
+    "s3_proxy.enabled has no effect yet in this version",
+    "SERVICE_PPROF_LISTEN has no effect yet in this version",
+  ]);
+});
