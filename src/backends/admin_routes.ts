@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "../config/fields.ts";
+import { flagField } from "../http/query_fields.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { badRequest } from "../problem.ts";
 import type { Backend, BackendCredentials } from "./backend.ts";
@@ -35,9 +36,9 @@ const fields = {
   secret_key: keyText(256),
 };
 
-const changeSchema = z.strictObject(fields).partial();
-const createSchema = z.strictObject({ ...fields, id }).partial().required({ id: true, endpoint: true });
-const testSchema = z.strictObject({ ...fields, id: z.string() }).partial();
+const changeSchema = z.object(fields).partial();
+const createSchema = z.object({ ...fields, id }).partial().required({ id: true, endpoint: true });
+const testSchema = z.object({ ...fields, id: z.string() }).partial();
 
 type Changes = z.output<typeof changeSchema>;
 
@@ -94,7 +95,7 @@ export function backendAdminRoutes({ registry, clock }: BackendRoutesDeps): Rout
       guard: "admin",
       summary: "Remove a backend; its buckets are left as they are",
       audit: "backend.delete",
-      query: z.strictObject({ force: z.enum(["true", "false"]).optional() }),
+      query: z.object({ force: flagField.optional() }),
       handler: ({ params, audit }) => {
         audit.backend = params.bid;
         registry.delete(params.bid);

@@ -63,7 +63,7 @@ export class CapabilityStore {
 
   /** Whether nothing has been found out about a backend yet. */
   isUnknown(backendId: string): boolean {
-    return !this.#known.has(backendId);
+    return Object.values(this.get(backendId)).every((supported) => supported === "unknown");
   }
 
   /** Records what a request has shown. */

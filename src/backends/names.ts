@@ -32,6 +32,22 @@ export function requireKey(key: string): void {
   if (fault !== undefined) throw new Problem(400, "invalid_key", `A key ${fault}.`);
 }
 
+/**
+ * Checks the key of an object that is to be written or deleted: besides {@link requireKey}, it has no segment `.` or `..`.
+ * Servers that take keys for file names would resolve it and change another object than the one that is named, and nothing
+ * in their answers tells. Throws 400 `invalid_key`.
+ */
+export function requireWritableKey(key: string): void {
+  requireKey(key);
+  if (/(?:^|\/)\.\.?(?:\/|$)/.test(key)) {
+    throw new Problem(
+      400,
+      "invalid_key",
+      'A key that is written or deleted must not have a segment "." or "..".',
+    );
+  }
+}
+
 /** Checks the prefix of a listing, which may be empty. Throws 400 `invalid_prefix`. */
 export function requirePrefix(prefix: string): void {
   const fault = textFault(prefix);

@@ -126,7 +126,7 @@ export async function testConnection(connection: S3Connection, clock: () => numb
   try {
     const { Buckets = [] } = await connection.call(
       (sdk, options) => sdk.send(new ListBucketsCommand({}), options),
-      { timeoutMs },
+      { timeoutMs, answer: "ListAllMyBucketsResult" },
     );
     const buckets = Buckets.flatMap(({ Name }) => Name ?? []);
     return { at, healthy: true, latencyMs: clock() - at, buckets };

@@ -3,7 +3,7 @@ import { notFound } from "../problem.ts";
 import type { CapabilityStore } from "./capabilities.ts";
 import type { HealthMonitor } from "./probe.ts";
 import type { BackendRegistry } from "./registry.ts";
-import { healthView, probeView, publicView } from "./views.ts";
+import { healthView, publicView } from "./views.ts";
 
 /** What the routes of backends need. */
 export interface BackendRoutesDeps {
@@ -52,8 +52,9 @@ export function backendRoutes({ registry, monitor, capabilities }: BackendRoutes
       summary: "Probe a backend now",
       audit: "none",
       handler: async ({ params }) => {
-        const { id } = requireEnabled(params.bid);
-        return Response.json({ id, ...probeView(await monitor.probe(id)) });
+        const backend = requireEnabled(params.bid);
+        const { latencyMs } = await monitor.probe(backend.id);
+        return Response.json({ ...publicView(backend, monitor, capabilities), latency_ms: latencyMs });
       },
     }),
     ...["/admin/backends/health", "/api/admin/backends/health"].map((path) =>

@@ -5,39 +5,40 @@ import { encodeRfc3986, sha256Hex } from "../sigv4/canonical.ts";
 import { Signer, unsignedPayload } from "../sigv4/sign.ts";
 import { Problem } from "../problem.ts";
 import type { Backend } from "./backend.ts";
+import { Deadline, type DeadlineOptions } from "./deadline.ts";
 import {
-  clientGoneProblem,
   foreignAnswerProblem,
   isWebPage,
   readRefusal,
   refusalProblem,
-  timeoutProblem,
   transportProblem,
 } from "./upstream_error.ts";
 import { sendUpstream, type UpstreamRequest } from "./upstream_http.ts";
 
-/** Time for a control call, and for a streaming request until its answer begins, in milliseconds. */
-const answerTimeoutMs = 15_000;
-
 /** Largest answer to a control call that is read, in bytes; a page of 1,000 keys of full length is a tenth of it. */
 const maxControlBytes = 32 << 20;
 
-/** How long a call may take, and whose going away ends it. */
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  /** Milliseconds until the answer must have begun; {@link answerTimeoutMs} unless told. */
-  readonly timeoutMs?: number;
+/** What a control call may be given. */
+export interface CallOptions extends DeadlineOptions {
+  /** Root element of the XML that S3 answers with. Any other counts as the answer of some other program. */
+  readonly answer?: string;
+}
+
+/** What the SDK hands through to its transport. */
+interface SendOptions {
+  readonly abortSignal: AbortSignal;
+  readonly answer?: string;
 }
 
 /** A request for an object whose body, or whose answer's body, is streamed. */
-export interface ObjectRequest extends CallOptions {
+export interface ObjectRequest extends DeadlineOptions {
   readonly method: "GET" | "HEAD" | "PUT";
   readonly bucket: string;
   readonly key: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly headers?: HeadersInit;
-  /** A stream needs `content-length` among the headers. */
-  readonly body?: ReadableStream<Uint8Array> | Uint8Array | null;
+  /** Pieces need `content-length` among the headers; each is done with when the next is asked for. */
+  readonly body?: AsyncIterable<Uint8Array> | Uint8Array | null;
 }
 
 /** What the AWS SDK hands to its transport. */
@@ -84,20 +85,19 @@ export class S3Connection {
       responseChecksumValidation: "WHEN_REQUIRED",
       maxAttempts: 1,
       requestHandler: {
-        handle: (request: SdkRequest, { abortSignal }: { abortSignal: AbortSignal }) =>
-          this.#handle(request, abortSignal),
+        handle: (request: SdkRequest, options: SendOptions) => this.#handle(request, options),
       },
     });
   }
 
   /** Makes one control call: `call` sends one SDK command with the options it is given. */
   async call<Output>(
-    call: (sdk: S3Client, options: { abortSignal: AbortSignal }) => Promise<Output>,
+    call: (sdk: S3Client, options: SendOptions) => Promise<Output>,
     options: CallOptions = {},
   ): Promise<Output> {
     const deadline = new Deadline(options);
     try {
-      return await call(this.#sdk, { abortSignal: deadline.signal });
+      return await call(this.#sdk, { abortSignal: deadline.signal, answer: options.answer });
     } catch (error) {
       throw deadline.reason() ?? callProblem(error);
     } finally {
@@ -118,20 +118,33 @@ export class S3Connection {
         query: queryText(request.query ?? {}),
         headers: new Headers(request.headers),
         body: request.body,
+        onProgress: () => deadline.restart(),
+        verbatim: request.method !== "PUT",
         signal: deadline.signal,
       }, unsignedPayload);
-      if (!response.ok && response.status !== 304) throw await streamRefusal(response);
-      // S3 sends one with every object and part; what has none comes from some other program.
-      if (response.ok && !response.headers.has("etag")) {
-        await response.body?.cancel();
-        throw foreignAnswerProblem(response.status);
+      if (isObjectAnswer(response)) return response;
+      if (request.method === "HEAD" && [400, 403].includes(response.status)) {
+        throw await this.#explain(request, response.status);
       }
-      return response;
+      if (!response.ok) throw await streamRefusal(response);
+      await response.body?.cancel();
+      throw foreignAnswerProblem(response.status);
     } catch (error) {
       throw deadline.reason() ?? (error instanceof Problem ? error : transportProblem(error));
     } finally {
       deadline.clear();
     }
+  }
+
+  /** Why a HEAD was refused: only the answer to a GET can say. */
+  async #explain(request: ObjectRequest, status: number): Promise<Problem> {
+    try {
+      const { body } = await this.send({ ...request, method: "GET", headers: { range: "bytes=0-0" } });
+      await body?.cancel();
+    } catch (error) {
+      if (error instanceof Problem && error.detail?.upstream_status === status) return error;
+    }
+    return refusalProblem({ status, code: "" });
   }
 
   /** Frees the connection pool; requests in flight go on. */
@@ -159,7 +172,7 @@ export class S3Connection {
   }
 
   /** The transport of the SDK: the answer is read whole, up to {@link maxControlBytes}. */
-  async #handle(request: SdkRequest, signal: AbortSignal) {
+  async #handle(request: SdkRequest, { abortSignal: signal, answer }: SendOptions) {
     const headers = new Headers(request.headers);
     const body = request.body;
     // DeleteObjects needs a checksum; of all kinds there are, this is the one that every server knows.
@@ -176,9 +189,11 @@ export class S3Connection {
       signal,
     }, sha256Hex(body ?? ""));
     const bytes = await readControlAnswer(response);
-    if (isWebPage(response.headers.get("content-type"), new TextDecoder().decode(bytes.subarray(0, 200)))) {
-      throw foreignAnswerProblem(response.status);
-    }
+    const start = new TextDecoder().decode(bytes.subarray(0, 1000));
+    const isForeign = response.ok && answer !== undefined
+      ? rootElement(start) !== answer
+      : isWebPage(response.headers.get("content-type"), start);
+    if (isForeign) throw foreignAnswerProblem(response.status);
     return {
       response: {
         statusCode: response.status,
@@ -189,36 +204,14 @@ export class S3Connection {
   }
 }
 
-/** Ends a request when its time is over or its client is gone, and tells which of the two it was. */
-class Deadline {
-  readonly #controller = new AbortController();
-  readonly #timer: ReturnType<typeof setTimeout>;
-  #reason: Problem | undefined;
+/** Whether this is how S3 answers for an object or a part: all of these answers name its ETag but some 304. */
+function isObjectAnswer({ status, headers }: Response): boolean {
+  return status === 304 || ((status === 200 || status === 206) && headers.has("etag"));
+}
 
-  constructor({ signal, timeoutMs = answerTimeoutMs }: CallOptions) {
-    this.#timer = setTimeout(() => this.#end(timeoutProblem()), timeoutMs);
-    if (signal?.aborted) this.#end(clientGoneProblem());
-    signal?.addEventListener("abort", () => this.#end(clientGoneProblem()), { once: true });
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Why the request was ended, if it was. */
-  reason(): Problem | undefined {
-    return this.#reason;
-  }
-
-  /** Stops the time; the client's going away still counts. */
-  clear(): void {
-    clearTimeout(this.#timer);
-  }
-
-  #end(reason: Problem): void {
-    this.#reason ??= reason;
-    this.#controller.abort(reason);
-  }
+/** The name of the outermost element of an XML document, by its first characters. */
+function rootElement(start: string): string | undefined {
+  return /^\ufeff?(?:\s|<\?.*?\?>|<!--.*?-->)*<([\w.-]+)/s.exec(start)?.[1];
 }
 
 async function readControlAnswer(response: Response): Promise<Uint8Array> {

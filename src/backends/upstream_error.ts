@@ -1,4 +1,4 @@
-import { notFound, Problem } from "../problem.ts";
+import { badRequest, notFound, Problem } from "../problem.ts";
 
 /** What an upstream said when it refused a request. */
 export interface UpstreamRefusal {
@@ -14,6 +14,7 @@ const missingBucket: Translation = [404, "not_found", "There is no such bucket."
 const missingObject: Translation = [404, "not_found", "There is no such object."];
 const notSupported: Translation = [400, "not_supported", "This backend does not support that."];
 const badKey: Translation = [400, "invalid_key", "This backend does not accept such a key."];
+const badRegion: Translation = [400, "bad_request", "The backend does not accept this region."];
 const denied: Translation = [403, "forbidden", "The backend does not let its key do this."];
 const bucketExists: Translation = [409, "conflict", "A bucket of this name already exists."];
 const badCredentials = (
@@ -41,11 +42,20 @@ const byCode: Readonly<Record<string, Translation>> = {
   BucketNotEmpty: [409, "bucket_not_empty", "The bucket is not empty."],
   OperationAborted: [409, "conflict", "Another change to the same thing is under way."],
   ConditionalRequestConflict: [409, "conflict", "Another change to the same thing is under way."],
+  InvalidLocationConstraint: badRegion,
+  IllegalLocationConstraintException: badRegion,
+  InvalidRegion: badRegion,
+  InvalidArgument: [400, "bad_request", "The backend does not accept a value of this request."],
   InvalidBucketName: [400, "invalid_bucket_name", "The backend does not accept this bucket name."],
   KeyTooLongError: badKey,
   InvalidURI: badKey,
   XMinioInvalidObjectName: badKey,
   XMinioInvalidResourceName: badKey,
+  DirectoryObjectContainsData: [
+    400,
+    "invalid_key",
+    'This backend stores no content under a key that ends in "/".',
+  ],
   XMinioParentIsObject: [409, "conflict", "A part of the key's path is an object itself."],
   EntityTooLarge: [413, "too_large", "The object is larger than the backend allows."],
   PreconditionFailed: [412, "precondition_failed", "The object is not in the state that was asked for."],
@@ -62,10 +72,23 @@ const byStatus: Readonly<Record<number, Translation>> = {
 };
 
 /** The problem a client is told when an upstream refused a request. Holds no address and no key of the upstream. */
-export function refusalProblem({ status, code }: UpstreamRefusal, cause?: unknown): Problem {
-  const [ourStatus, ourCode, message] = byCode[code] ?? byStatus[status] ?? otherRefusal(status, code);
-  const detail = { upstream_status: status, upstream_code: code || undefined };
+export function refusalProblem({ status, code: said }: UpstreamRefusal, cause?: unknown): Problem {
+  const code = errorCode(said);
+  return translated(byCode[code] ?? byStatus[status] ?? otherRefusal(status, code), { status, code }, cause);
+}
+
+function translated(
+  [ourStatus, ourCode, message]: Translation,
+  refusal: UpstreamRefusal,
+  cause?: unknown,
+): Problem {
+  const detail = { upstream_status: refusal.status, upstream_code: refusal.code || undefined };
   return new Problem(ourStatus, ourCode, message, { detail, cause });
+}
+
+/** What an upstream gave as its error code, if that looks like one: it goes into messages and logs. */
+function errorCode(said: string): string {
+  return /^[A-Za-z][A-Za-z0-9.]{0,99}$/.test(said) ? said : "";
 }
 
 function otherRefusal(status: number, code: string): Translation {
@@ -90,6 +113,11 @@ export function timeoutProblem(): Problem {
 /** The problem for a client that went away before its request was done; only the log and the audit see it. */
 export function clientGoneProblem(): Problem {
   return new Problem(400, "bad_request", "The client closed the connection before the request was complete.");
+}
+
+/** The problem for a client that no longer sends the body it has announced. */
+export function clientStalledProblem(): Problem {
+  return badRequest("The body did not arrive in time.");
 }
 
 /** Reasons of transport errors, by what the runtime's messages say; the messages themselves hold the endpoint. */
@@ -121,7 +149,6 @@ export function transportProblem(error: unknown): Problem {
   // The address could hold any of the words that are looked for.
   const text = errorTexts(error).join(" ").replaceAll(/\S+:\/\/\S+/g, "");
   const known = transportReasons.find(([pattern]) => pattern.test(text));
-  if (known === undefined && /request body|user's body/i.test(text)) return clientGoneProblem();
   const [, reason, message] = known ??
     [null, "connection_lost", "The backend closed the connection before its answer was complete."];
   return new Problem(502, "backend_error", message, { detail: { reason }, cause: error });
@@ -136,12 +163,14 @@ function errorTexts(error: unknown): string[] {
 export async function readRefusal(response: Response): Promise<Problem> {
   const { status } = response;
   const text = await readStart(response);
-  const code = /<Code>\s*([A-Za-z0-9.]{1,100})\s*<\/Code>/.exec(text)?.[1] ?? "";
+  const code = errorCode(/<Code>\s*([^<\s]*)\s*<\/Code>/.exec(text)?.[1] ?? "");
   if (code === "" && isWebPage(response.headers.get("content-type"), text)) {
     return foreignAnswerProblem(status);
   }
-  // The answer to a HEAD has no XML, and no others than those for objects are sent without the SDK.
+  // No others than requests for objects are sent without the SDK. The answer to a HEAD has no XML.
   if (code === "" && status === 404) return notFound(missingObject[2]);
+  // versitygw refuses some keys without saying more.
+  if (code === "" && status === 400) return translated(badKey, { status, code });
   return refusalProblem({ status, code });
 }
 

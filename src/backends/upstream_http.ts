@@ -1,7 +1,5 @@
-import { type IncomingMessage, request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { exchange } from "./http1_exchange.ts";
+import { foreignAnswerProblem } from "./upstream_error.ts";
 
 /** A request to an upstream, ready to be sent: signed, its path and query as they go over the wire. */
 export interface UpstreamRequest {
@@ -13,85 +11,69 @@ export interface UpstreamRequest {
   /** Percent-encoded query without its `?`. */
   readonly query: string;
   readonly headers: Headers;
-  /** A stream needs a `content-length` header: S3 servers refuse chunked bodies. */
-  readonly body?: ReadableStream<Uint8Array> | Uint8Array | string | null;
+  /**
+   * Pieces need a `content-length` header, since S3 servers refuse chunked bodies; each is done with when the next is asked
+   * for.
+   */
+  readonly body?: AsyncIterable<Uint8Array> | Uint8Array | string | null;
+  /** Whether the answer's body is needed as it was stored, compressed or not. */
+  readonly verbatim?: boolean;
+  /** Told whenever the upstream has taken some of the pieces. */
+  readonly onProgress?: () => void;
   readonly signal?: AbortSignal;
 }
 
 /** Largest body in memory that is left to `fetch`, in bytes. */
 const maxCopiedBytes = 1 << 20;
 
-/** Statuses whose answers have no body (Fetch standard, "null body status"). */
-const bodyless = new Set([204, 205, 304]);
-
 /**
- * Sends a request and resolves when the answer's headers are there. Bodies stream both ways with back-pressure, nothing
- * is decompressed and no redirect is followed. Rejects with whatever the transport reports.
+ * Sends a request and resolves when the answer's head is there. Bodies stream both ways with back-pressure, and no redirect
+ * is followed. Rejects with whatever the transport reports, or a `Problem` for an answer with a status that HTTP does not
+ * have.
  *
- * `fetch` passes bodies through at the least cost, but collapses `.` and `..` segments and copies bytes that are in memory.
- * Paths with such segments, and large bodies in memory, are sent by `node:http`, which keeps the path as it was signed and
- * writes bytes from where they are.
+ * `fetch` keeps connections and passes answers through at the least cost, but it collapses `.` and `..` segments, copies
+ * bytes that are in memory, and stalls on bodies that come piece by piece. Requests with one of these go by
+ * {@link exchange}.
  */
-export function sendUpstream(request: UpstreamRequest, client: Deno.HttpClient): Promise<Response> {
+export async function sendUpstream(request: UpstreamRequest, client: Deno.HttpClient): Promise<Response> {
   const headers = new Headers(request.headers);
   headers.delete("host");
   headers.set("accept-encoding", "identity");
-  if (hasDotSegments(request.path) || copiedBytes(request.body) > maxCopiedBytes) {
-    return sendByNode({ ...request, headers });
-  }
+  const { body } = request;
+  if (hasDotSegments(request.path) || !isSmall(body)) return await exchange({ ...request, headers });
   const query = request.query === "" ? "" : `?${request.query}`;
-  return fetch(`${request.origin}${request.path}${query}`, {
+  const response = await fetch(`${request.origin}${request.path}${query}`, {
     client,
     method: request.method,
     headers,
-    body: request.body as BodyInit | null | undefined,
+    body,
     redirect: "manual",
     signal: request.signal,
   });
+  if (response.status >= 200 && response.status <= 599) {
+    return await asStored(response, { ...request, headers });
+  }
+  await response.body?.cancel();
+  throw foreignAnswerProblem(response.status);
 }
 
-/** How much of a body `fetch` would copy. */
-function copiedBytes(body: UpstreamRequest["body"]): number {
-  return body instanceof Uint8Array ? body.byteLength : 0;
+/**
+ * `fetch` of older versions of Deno (2.6) decompresses whatever it was asked for, and takes the headers away that told of it. What has no
+ * length for that reason is asked for once more.
+ */
+async function asStored(response: Response, request: UpstreamRequest): Promise<Response> {
+  const mayBeDecompressed = request.verbatim && response.ok && !response.headers.has("content-length");
+  if (!mayBeDecompressed) return response;
+  await response.body?.cancel();
+  return await exchange(request);
+}
+
+function isSmall(body: UpstreamRequest["body"]): body is Uint8Array<ArrayBuffer> | string | null | undefined {
+  if (body === null || body === undefined || typeof body === "string") return true;
+  return body instanceof Uint8Array && body.byteLength <= maxCopiedBytes;
 }
 
 /** Whether URL parsers would rewrite the path. */
 function hasDotSegments(path: string): boolean {
   return /\/\.\.?(?:\/|$)/.test(path);
-}
-
-function sendByNode(request: UpstreamRequest): Promise<Response> {
-  const { hostname, port, protocol } = new URL(request.origin);
-  const send = protocol === "https:" ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    const outgoing = send({
-      hostname: hostname.replace(/^\[(.*)\]$/, "$1"),
-      port,
-      // A connection of its own: one that was kept could be closed by the server just as it is used again.
-      agent: false,
-      method: request.method,
-      path: request.query === "" ? request.path : `${request.path}?${request.query}`,
-      headers: Object.fromEntries(request.headers),
-      signal: request.signal,
-    }, (incoming) => resolve(toResponse(incoming, request.method)));
-    outgoing.on("error", reject);
-    if (request.body instanceof ReadableStream) {
-      pipeline(Readable.fromWeb(request.body as never), outgoing).catch(reject);
-    } else {
-      outgoing.end(request.body ?? undefined);
-    }
-  });
-}
-
-function toResponse(incoming: IncomingMessage, method: string): Response {
-  const status = incoming.statusCode ?? 502;
-  const headers = new Headers();
-  for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
-    headers.append(incoming.rawHeaders[index], incoming.rawHeaders[index + 1]);
-  }
-  if (method === "HEAD" || bodyless.has(status)) {
-    incoming.resume();
-    return new Response(null, { status, headers });
-  }
-  return new Response(Readable.toWeb(incoming) as ReadableStream<Uint8Array>, { status, headers });
 }

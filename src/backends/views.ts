@@ -55,8 +55,7 @@ export function healthView(backend: RegisteredBackend, monitor: HealthMonitor) {
   };
 }
 
-/** One probe's result. */
-export function probeView({ at, healthy, latencyMs, error }: ProbeResult) {
+function probeView({ at, healthy, latencyMs, error }: ProbeResult) {
   return { at: new Date(at).toISOString(), healthy, latency_ms: latencyMs, error };
 }
 

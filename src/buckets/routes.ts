@@ -11,7 +11,7 @@ export interface BucketRoutesDeps {
   readonly buckets: BucketService;
 }
 
-const createSchema = z.strictObject({
+const createSchema = z.object({
   name: z.string(),
   region: z.string().min(1).max(64).optional(),
 });
@@ -74,7 +74,7 @@ export function bucketRoutes({ registry, buckets }: BucketRoutesDeps): Route[] {
       guard: "user",
       summary: "Turn the tracking of a bucket's size on or off",
       audit: "bucket.size_tracking.set",
-      body: z.strictObject({ enabled: z.boolean() }),
+      body: z.object({ enabled: z.boolean() }),
       handler: async (context) => {
         const { enabled } = context.body;
         context.audit.detail.enabled = enabled;

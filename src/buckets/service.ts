@@ -21,6 +21,9 @@ export interface BucketSummary {
   readonly sizeTracked: boolean;
 }
 
+/** Most pages of a list of buckets that are read; each has up to 10,000. */
+const maxPages = 100;
+
 /** Buckets of the backends, and what is kept about them here. */
 export class BucketService {
   readonly #database: Database;
@@ -32,19 +35,22 @@ export class BucketService {
   /** Every bucket that the backend's key may see, by name. */
   async list(connection: S3Connection, signal: AbortSignal): Promise<BucketSummary[]> {
     const tracked = listSizeTrackedBuckets(this.#database, connection.backend.id);
-    const buckets: BucketSummary[] = [];
+    const buckets = new Map<string, BucketSummary>();
     let ContinuationToken: string | undefined;
-    do {
+    for (let count = 0; count < maxPages; count++) {
       const page = await connection.call(
         (sdk, options) => sdk.send(new ListBucketsCommand({ ContinuationToken }), options),
-        { signal },
+        { signal, answer: "ListAllMyBucketsResult" },
       );
+      const before = buckets.size;
       for (const { Name: name, CreationDate: createdAt } of page.Buckets ?? []) {
-        if (name) buckets.push({ name, createdAt, sizeTracked: tracked.has(name) });
+        if (name) buckets.set(name, { name, createdAt, sizeTracked: tracked.has(name) });
       }
       ContinuationToken = page.ContinuationToken;
-    } while (ContinuationToken);
-    return buckets.sort((first, second) => first.name < second.name ? -1 : 1);
+      // A server that does not know tokens gives the same page for each.
+      if (!ContinuationToken || buckets.size === before) break;
+    }
+    return [...buckets.values()].sort((first, second) => first.name < second.name ? -1 : 1);
   }
 
   /** Creates a bucket. Throws 409 `conflict` when it exists. `region` is the backend's own unless told. */

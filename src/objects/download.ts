@@ -1,5 +1,6 @@
 import type { BucketScope } from "../backends/bucket_scope.ts";
 import { Problem } from "../problem.ts";
+import { passBody } from "./body.ts";
 import { type Disposition, objectHeaders } from "./object_headers.ts";
 
 /** Which object is asked for, and how. */
@@ -14,60 +15,72 @@ const conditions = ["if-match", "if-none-match", "if-modified-since", "if-unmodi
 
 /**
  * Answers a GET or HEAD for an object with the backend's own answer, whose body is passed through: 200, 206 for a single
- * range, 304. Throws 404 `not_found`, 412 `precondition_failed`, 416 `bad_range`. Should the backend fail before the
- * body is complete, the client's connection breaks too.
+ * range, 304. Throws 404 `not_found`, 412 `precondition_failed`, 416 `bad_range`. Should the backend fail or pause for too
+ * long before the body is complete, the client's connection breaks too.
  */
 export async function downloadObject(
   scope: BucketScope,
   query: DownloadQuery,
   request: Request,
 ): Promise<Response> {
-  const upstream = await fetchObject(scope, query, request, upstreamHeaders(request.headers));
+  const upstream = await fetchObject(scope, query, request);
   const headers = objectHeaders(upstream.headers, query.key, query.disposition);
   if (upstream.status === 304) {
     for (const name of ["content-length", "content-type", "content-disposition"]) headers.delete(name);
   }
-  return new Response(upstream.body, { status: upstream.status, headers });
+  const body = upstream.body === null ? null : passBody(upstream.body);
+  return new Response(body, { status: upstream.status, headers });
 }
 
-async function fetchObject(scope: BucketScope, query: DownloadQuery, request: Request, headers: Headers) {
+async function fetchObject(scope: BucketScope, query: DownloadQuery, request: Request): Promise<Response> {
+  const { method, signal } = request;
+  const headers = new Headers();
+  for (const name of conditions) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
   const send = () =>
     scope.connection.send({
-      method: request.method === "HEAD" ? "HEAD" : "GET",
+      method: method === "HEAD" ? "HEAD" : "GET",
       bucket: scope.bucket,
       key: query.key,
       query: { versionId: query.versionId },
       headers,
-      signal: request.signal,
+      signal,
     });
-  try {
-    return await send();
-  } catch (error) {
-    // An If-Range that no longer holds asks for the whole object.
-    if (!request.headers.has("if-range") || !(error instanceof Problem) || error.status !== 412) throw error;
-    for (const name of ["range", "if-match", "if-unmodified-since"]) headers.delete(name);
-    return await send();
-  }
-}
-
-function upstreamHeaders(client: Headers): Headers {
-  const headers = new Headers();
-  for (const name of conditions) {
-    const value = client.get(name);
-    if (value !== null) headers.set(name, value);
-  }
-  const range = client.get("range");
-  if (range === null || !isSingleRange(range)) return headers;
+  const range = request.headers.get("range");
+  const ifRange = request.headers.get("if-range");
+  // Range is defined for GET only (RFC 9110, section 14.2).
+  if (method !== "GET" || range === null || !isSingleRange(range)) return await send();
   headers.set("range", range);
-  const ifRange = client.get("if-range");
-  // S3 has no If-Range: the same is said by a precondition, and a second request should that fail.
-  if (ifRange?.startsWith('"')) headers.set("if-match", ifRange);
-  else if (ifRange?.startsWith("W/")) headers.delete("range");
-  else if (ifRange) headers.set("if-unmodified-since", ifRange);
-  return headers;
+  if (ifRange === null) return await send();
+
+  // S3 has no If-Range: whether it holds is seen by the answer, and if it does not, the whole object is asked for.
+  const part = await send().catch((error) => {
+    if (error instanceof Problem && error.status === 416) return error;
+    throw error;
+  });
+  if (part instanceof Response) {
+    if (holdsFor(ifRange, part.headers) || part.status !== 206) return part;
+    await part.body?.cancel();
+  }
+  headers.delete("range");
+  const whole = await send();
+  if (part instanceof Response || !holdsFor(ifRange, whole.headers)) return whole;
+  await whole.body?.cancel();
+  throw part;
 }
 
-/** Other ranges are ignored, as RFC 9110 section 14.2 allows: several at once, and those in other units. */
+/** RFC 9110, section 13.1.5: the very ETag, which is never a weak one, or the very date. */
+function holdsFor(ifRange: string, answer: Headers): boolean {
+  const validator = ifRange.trim();
+  return !validator.startsWith("W/") &&
+    (validator === answer.get("etag") || validator === answer.get("last-modified"));
+}
+
+/** Other ranges are ignored, as RFC 9110 has it: several at once, other units (14.2), and a last before the first (14.1.1). */
 function isSingleRange(range: string): boolean {
-  return /^bytes=(?:\d+-\d*|-\d+)$/.test(range.trim());
+  const [match, first, last] = /^bytes=(\d*)-(\d*)$/.exec(range.trim()) ?? [];
+  if (match === undefined || (first === "" && last === "")) return false;
+  return first === "" || last === "" || Number(first) <= Number(last);
 }

@@ -1,22 +1,23 @@
 import type { BucketScope } from "../backends/bucket_scope.ts";
-import { requireKey } from "../backends/names.ts";
+import { requireWritableKey } from "../backends/names.ts";
 import { conflict, Problem } from "../problem.ts";
 import { listObjects } from "./listing.ts";
+import { storeUnderOwnName } from "./own_name.ts";
 import { putObject, type StoredObject } from "./stored_object.ts";
 
 /**
  * Creates a folder: an empty object whose key ends in `/`. Throws 400 `invalid_key` for another key, 409 `object_exists`
- * when there are keys below it already.
+ * when it is there, or keys below it are.
  */
 export async function createFolder(
   scope: BucketScope,
   key: string,
   signal: AbortSignal,
 ): Promise<StoredObject> {
-  requireKey(key);
+  requireWritableKey(key);
   if (!key.endsWith("/")) throw new Problem(400, "invalid_key", 'The key of a folder ends in "/".');
   const { objects } = await listObjects(scope, { prefix: key, delimiter: "", maxKeys: 1 }, signal);
   if (objects.length > 0) throw conflict("There already is a folder of this name.", "object_exists");
-  const target = { ...scope, key, contentType: "application/x-directory", metadata: {}, ifAbsent: false };
-  return await putObject(target, new Uint8Array(0), signal);
+  const target = { ...scope, key, contentType: "application/x-directory", metadata: {}, ifAbsent: true };
+  return await storeUnderOwnName(scope, key, () => putObject(target, new Uint8Array(0), signal));
 }

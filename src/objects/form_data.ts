@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
 import { badRequest } from "../problem.ts";
 
-/** Most bytes that the headers of one part may have. */
+/** Most bytes that the headers of one part may have, and the blanks behind a boundary. */
 const maxHeaderBytes = 8 * 1024;
+const maxPaddingBytes = 256;
 
 /**
  * One part of a form. Its content must be read before the next part is asked for; what is left of it is skipped. Each piece
@@ -57,6 +58,9 @@ export async function readField({ name, content }: FormPart, maxBytes: number): 
   }
 }
 
+/** What follows the last boundary. */
+const endMark = Buffer.from("--");
+
 /** Cuts a stream of bytes at the boundaries of a form. */
 class FormReader {
   readonly #source: AsyncIterator<Uint8Array>;
@@ -94,27 +98,34 @@ class FormReader {
   /** Whether a part follows the boundary that was just read, rather than the end of the form. */
   async nextPart(): Promise<boolean> {
     while (this.#buffer.length < 2) await this.#fill();
-    const mark = this.#take(2).toString("latin1");
-    if (mark === "--") {
+    if (this.#buffer.subarray(0, 2).equals(endMark)) {
       while (!(await this.#source.next()).done);
       return false;
     }
-    if (mark !== "\r\n") throw badRequest("A boundary of the form is not followed by a line break.");
+    // Blanks there are transport padding (RFC 2046, section 5.1.1).
+    const padding = await this.#takeBefore("\r\n", maxPaddingBytes);
+    if (!/^[ \t]*$/.test(padding ?? "-")) {
+      throw badRequest("A boundary of the form is not followed by a line break.");
+    }
     return true;
   }
 
   /** The header lines of a part. */
   async headers(): Promise<string[]> {
-    let end: number;
-    while ((end = this.#buffer.indexOf("\r\n\r\n")) < 0) {
-      if (this.#buffer.length > maxHeaderBytes) break;
-      await this.#fill();
-    }
-    if (end < 0 || end > maxHeaderBytes) throw badRequest("The headers of a form field are too long.");
-    const lines = this.#take(end).toString("utf8").split("\r\n");
-    this.#take(4);
+    const lines = (await this.#takeBefore("\r\n\r\n", maxHeaderBytes))?.split("\r\n");
+    if (lines === undefined) throw badRequest("The headers of a form field are too long.");
     this.#inContent = true;
     return lines;
+  }
+
+  /** The text in front of `mark`, which is taken too; `undefined` when the next `limit` bytes do not hold it. */
+  async #takeBefore(mark: string, limit: number): Promise<string | undefined> {
+    let end: number;
+    while ((end = this.#buffer.indexOf(mark)) < 0 && this.#buffer.length <= limit) await this.#fill();
+    if (end < 0 || end > limit) return undefined;
+    const text = this.#take(end).toString("utf8");
+    this.#take(mark.length);
+    return text;
   }
 
   #take(count: number): Buffer {
@@ -140,13 +151,26 @@ class FormReader {
 function describePart(headers: readonly string[]): { name: string; contentType?: string } {
   const value = (name: string) =>
     headers.find((line) => line.toLowerCase().startsWith(`${name}:`))?.slice(name.length + 1).trim();
-  const disposition = value("content-disposition") ?? "";
-  const name = /^form-data\s*;(?:.*;)?\s*name="([^"]*)"/i.exec(disposition)?.[1];
+  const name = fieldName(value("content-disposition") ?? "");
   if (name === undefined) throw badRequest("Each form field needs a Content-Disposition with a name.");
-  return { name: unescapeName(name), contentType: value("content-type") };
+  return { name, contentType: value("content-type") };
 }
 
-/** Browsers write quotes and line breaks of names in this form (HTML standard, "multipart form data"). */
+/** The parameter `name` of a part's `Content-Disposition` (RFC 7578, section 4.2; RFC 2183, section 2). */
+function fieldName(disposition: string): string | undefined {
+  const [type] = disposition.split(";", 1);
+  if (type.trim().toLowerCase() !== "form-data") return undefined;
+  const parameters = disposition.slice(type.length);
+  for (
+    const [, name, quoted, token] of parameters.matchAll(
+      /;\s*([^\s=;"]+)\s*=\s*(?:"((?:\\"|[^"])*)"|([^\s;"]+))/g,
+    )
+  ) {
+    if (name.toLowerCase() === "name") return token ?? unescapeName(quoted);
+  }
+}
+
+/** Browsers write quotes and line breaks of names in this form (HTML standard, "multipart form data"), others `\"`. */
 function unescapeName(name: string): string {
-  return name.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");
+  return name.replaceAll('\\"', '"').replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");
 }

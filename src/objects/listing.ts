@@ -13,7 +13,7 @@ export interface ListingQuery {
 }
 
 /** Lists one page of objects in the form the API answers. Throws 404 `not_found` for an unknown bucket. */
-export async function listObjects(scope: BucketScope, query: ListingQuery, signal: AbortSignal) {
+export async function listObjects(scope: BucketScope, query: ListingQuery, signal?: AbortSignal) {
   const page = await fetchPage(scope, query, signal);
   // Some servers ignore the request for encoded keys; those that heed it say so.
   const decode = page.EncodingType === "url" ? decodeKey : (text: string) => text;
@@ -38,7 +38,7 @@ export function unquoted(etag: string | null | undefined): string {
   return (etag ?? "").replace(/^"(.*)"$/, "$1");
 }
 
-async function fetchPage({ connection, bucket }: BucketScope, query: ListingQuery, signal: AbortSignal) {
+async function fetchPage({ connection, bucket }: BucketScope, query: ListingQuery, signal?: AbortSignal) {
   const command = new ListObjectsV2Command({
     Bucket: bucket,
     Prefix: query.prefix,
@@ -50,7 +50,10 @@ async function fetchPage({ connection, bucket }: BucketScope, query: ListingQuer
     EncodingType: "url",
   });
   try {
-    return await connection.call((sdk, options) => sdk.send(command, options), { signal });
+    return await connection.call((sdk, options) => sdk.send(command, options), {
+      signal,
+      answer: "ListBucketResult",
+    });
   } catch (error) {
     const refusesToken = query.token !== undefined && error instanceof Problem &&
       error.detail?.upstream_status === 400;

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { Problem } from "../problem.ts";
+import { isMediaType } from "./media_type.ts";
 
 /** Most bytes that names and values of user metadata may have together, as S3 has it. */
 const maxMetadataBytes = 2048;
@@ -7,7 +8,7 @@ const maxMetadataBytes = 2048;
 const headerPrefix = "x-amz-meta-";
 
 /**
- * User metadata as it is stored: names in lower case, and values that are not ASCII as RFC 2047 words, the form in which S3
+ * User metadata as it is stored: names in lower case, and values that a header cannot hold as RFC 2047 words, the form in which S3
  * itself hands them out. Throws 400 `invalid_metadata`.
  */
 export function encodeMetadata(metadata: ReadonlyMap<string, string>): Record<string, string> {
@@ -21,7 +22,7 @@ export function encodeMetadata(metadata: ReadonlyMap<string, string>): Record<st
     if (/[\x00-\x1f\x7f]/.test(value)) {
       throw invalidMetadata(`The metadata "${name}" holds a control character.`);
     }
-    const text = /^[\x20-\x7e]*$/.test(value) ? value.trim() : encodeWord(value);
+    const text = isPlain(value) ? value : encodeWord(value);
     encoded[name.toLowerCase()] = text;
     bytes += name.length + text.length;
   }
@@ -44,13 +45,18 @@ export function readMetadata(headers: Headers): Record<string, string> {
 
 /** Checks a content type for use in a header. Throws 400 `invalid_metadata`. */
 export function requireContentType(value: string): void {
-  if (value.length > 255 || !/^[\w.+-]+\/[\w.+*-]+(?:\s*;[\x20-\x7e]*)?$/.test(value)) {
+  if (!isMediaType(value)) {
     throw invalidMetadata("The content type is not one such as text/plain.");
   }
 }
 
 function invalidMetadata(message: string): Problem {
   return new Problem(400, "invalid_metadata", message);
+}
+
+/** Whether a header gives a value back as it is: printable ASCII without blanks around it, nothing like an encoded word. */
+function isPlain(value: string): boolean {
+  return /^[\x20-\x7e]*$/.test(value) && value === value.trim() && !value.includes("=?");
 }
 
 function encodeWord(value: string): string {

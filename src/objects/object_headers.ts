@@ -1,3 +1,5 @@
+import { isMediaType } from "./media_type.ts";
+
 /** How a browser treats an object: `inline` shows it where it can, `attachment` saves it. */
 export type Disposition = "inline" | "attachment";
 
@@ -15,9 +17,9 @@ const passedHeaders = [
 ];
 
 /**
- * Headers of the answer that carries an object. Whatever was stored, a browser never runs it as part of the dashboard:
- * the type is not guessed, nothing is loaded from elsewhere, and all but PDF files, whose viewers refuse it, are put in
- * a sandbox with an origin of its own.
+ * Headers of the answer that carries an object. Whatever was stored, by whomever, a browser never runs it as part of the
+ * dashboard: the type is one that cannot be read in two ways and is not guessed, nothing is loaded from elsewhere, and all
+ * but PDF files, whose viewers refuse it, are put in a sandbox with an origin of its own.
  */
 export function objectHeaders(upstream: Headers, key: string, disposition: Disposition): Headers {
   const headers = new Headers();
@@ -25,9 +27,10 @@ export function objectHeaders(upstream: Headers, key: string, disposition: Dispo
     const value = upstream.get(name);
     if (value !== null) headers.set(name, value);
   }
-  if (!headers.has("content-type")) headers.set("content-type", "application/octet-stream");
+  const contentType = sentContentType(upstream.get("content-type") ?? "");
+  headers.set("content-type", contentType);
   headers.set("content-disposition", contentDisposition(disposition, key));
-  headers.set("content-security-policy", contentPolicy(headers.get("content-type") ?? ""));
+  headers.set("content-security-policy", contentPolicy(contentType));
   headers.set("x-content-type-options", "nosniff");
   headers.set("cross-origin-resource-policy", "same-origin");
   headers.set("cache-control", "private, no-cache, no-transform");
@@ -48,10 +51,17 @@ export function contentDisposition(disposition: Disposition, key: string): strin
   return `${disposition}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
+/** The type of PDF files, the only ones without a sandbox. */
+const pdf = "application/pdf";
+
+/** The stored type when it is a well-formed media type: of several, which a comma parts, browsers take the last. */
+function sentContentType(stored: string): string {
+  if (!isMediaType(stored)) return "application/octet-stream";
+  return stored.split(";")[0].trim().toLowerCase() === pdf ? pdf : stored;
+}
+
 function contentPolicy(contentType: string): string {
   const policy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; " +
-    "frame-ancestors 'self'";
-  return /^application\/pdf(?:$|[\s;])/i.test(contentType)
-    ? `${policy}; object-src 'self'`
-    : `sandbox; ${policy}`;
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
+  return contentType === pdf ? `${policy}; object-src 'self'` : `sandbox; ${policy}`;
 }

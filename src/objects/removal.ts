@@ -1,13 +1,9 @@
-import { DeleteObjectCommand, DeleteObjectsCommand } from "@aws-sdk/client-s3";
+import { DeleteObjectsCommand } from "@aws-sdk/client-s3";
 import type { BucketScope } from "../backends/bucket_scope.ts";
 import { refusalProblem } from "../backends/upstream_error.ts";
 import { Problem } from "../problem.ts";
-
-/** An object, or one of its versions. */
-export interface ObjectIdentifier {
-  readonly key: string;
-  readonly versionId?: string;
-}
+import { type ObjectIdentifier, sendDelete } from "./delete_request.ts";
+import { mayBeRenamed, requireOwnName } from "./own_name.ts";
 
 /** An object that could not be deleted, and why. */
 export interface RemovalFailure extends ObjectIdentifier {
@@ -21,44 +17,57 @@ export interface RemovalResult {
   readonly failures: RemovalFailure[];
 }
 
-/** Deletes one object or one of its versions. An object that is not there counts as deleted, as it does in S3. */
-export async function deleteObject(
-  { connection, bucket }: BucketScope,
-  { key, versionId }: ObjectIdentifier,
-): Promise<void> {
-  const command = new DeleteObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId });
-  try {
-    await connection.call((sdk, options) => sdk.send(command, options));
-  } catch (error) {
-    if (!(error instanceof Problem && error.detail?.upstream_code === "NoSuchKey")) throw error;
-  }
+/**
+ * Deletes one object or one of its versions. An object that is not there counts as deleted, as it does in S3. Throws 400
+ * `invalid_key` where the backend would delete another one.
+ */
+export async function deleteObject(scope: BucketScope, { key, versionId }: ObjectIdentifier): Promise<void> {
+  if (versionId === undefined) await requireOwnName(scope, key);
+  await sendDelete(scope, { key, versionId });
 }
 
-/** Deletes up to 1,000 objects. Throws only when the request fails as a whole, such as for an unknown bucket. */
+/**
+ * Deletes up to 1,000 objects. Each of them is in one of the lists of the result. Throws only when the request fails as a
+ * whole, such as for an unknown bucket.
+ */
 export async function deleteObjects(
   scope: BucketScope,
   objects: readonly ObjectIdentifier[],
 ): Promise<RemovalResult> {
   const result: RemovalResult = { deleted: [], failures: [] };
-  const inXml = objects.filter(({ key }) => isXmlText(key));
-  if (inXml.length > 0) await deleteTogether(scope, inXml, result);
-  for (const object of objects.filter(({ key }) => !isXmlText(key))) await deleteAlone(scope, object, result);
+  const together = objects.filter(({ key }) => isXmlText(key) && !mayBeRenamed(key));
+  const alone = objects.filter((object) => !together.includes(object));
+  if (together.length > 0) alone.push(...await deleteTogether(scope, together, result));
+  for (const object of alone) await deleteAlone(scope, object, result);
   return result;
 }
 
+/** Returns the objects that the answer does not account for: some servers answer with other keys than those asked for. */
 async function deleteTogether(
   { connection, bucket }: BucketScope,
   objects: readonly ObjectIdentifier[],
   result: RemovalResult,
-): Promise<void> {
+): Promise<ObjectIdentifier[]> {
   const Objects = objects.map(({ key: Key, versionId: VersionId }) => ({ Key, VersionId }));
   const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } });
-  const { Deleted = [], Errors = [] } = await connection.call((sdk, options) => sdk.send(command, options));
-  for (const { Key: key = "", VersionId: versionId } of Deleted) result.deleted.push({ key, versionId });
-  for (const { Key: key = "", VersionId: versionId, Code = "" } of Errors) {
-    if (Code === "NoSuchKey") result.deleted.push({ key, versionId });
-    else result.failures.push(failure({ key, versionId }, refusalProblem({ status: 400, code: Code })));
-  }
+  const { Deleted = [], Errors = [] } = await connection.call(
+    (sdk, options) => sdk.send(command, options),
+    { answer: "DeleteResult" },
+  );
+  const deleted = new Set(Deleted.map(identity));
+  const errors = new Map(Errors.map((error) => [identity(error), error.Code ?? ""]));
+  return objects.filter((object) => {
+    const asked = identity({ Key: object.key, VersionId: object.versionId });
+    const code = errors.get(asked);
+    if (deleted.has(asked) || code === "NoSuchKey") result.deleted.push(object);
+    else if (code !== undefined) result.failures.push(failure(object, refusalProblem({ status: 400, code })));
+    else return true;
+  });
+}
+
+/** What an answer and the request for it have in common. */
+function identity({ Key = "", VersionId = "" }: { Key?: string; VersionId?: string }): string {
+  return `${VersionId}\n${Key}`;
 }
 
 async function deleteAlone(

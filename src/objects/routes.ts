@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { bucketScope } from "../backends/bucket_scope.ts";
-import { requireKey, requirePrefix } from "../backends/names.ts";
+import { requireKey, requirePrefix, requireWritableKey } from "../backends/names.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
+import { flagField, integerField } from "../http/query_fields.ts";
 import { defineRoute, type RequestContext, type Route } from "../http/route.ts";
 import type { Logger } from "../logging/logger.ts";
 import { badRequest, Problem } from "../problem.ts";
@@ -22,24 +23,22 @@ export interface ObjectRoutesDeps {
 /** Most keys of one listing page and of one bulk deletion. */
 const maxKeys = 1000;
 
-const flag = z.enum(["true", "false"]).transform((text) => text === "true");
 const versionId = z.string().min(1).max(1024).optional();
 
-const listQuery = z.strictObject({
+const listQuery = z.object({
   prefix: z.string().default(""),
   delimiter: z.string().max(100).default("/"),
   token: z.string().min(1).optional(),
-  start_after: z.string().optional(),
-  max_keys: z.string().regex(/^\d{1,4}$/, { error: "is not a number" }).transform(Number)
-    .pipe(z.int().min(1).max(maxKeys)).default(maxKeys),
+  start_after: z.string().transform((key) => key || undefined).optional(),
+  max_keys: integerField(1, maxKeys).default(maxKeys),
 });
-const objectQuery = z.strictObject({ key: z.string(), version_id: versionId });
+const objectQuery = z.object({ key: z.string(), version_id: versionId });
 const downloadQuery = objectQuery.extend({
   disposition: z.enum(["inline", "attachment"]).default("attachment"),
 });
-const uploadQuery = z.strictObject({ key: z.string().optional(), if_absent: flag.default(false) });
-const bulkDeleteBody = z.strictObject({
-  keys: z.array(z.strictObject({ key: z.string(), version_id: versionId })),
+const uploadQuery = z.object({ key: z.string().optional(), if_absent: flagField.optional() });
+const bulkDeleteBody = z.object({
+  keys: z.array(z.object({ key: z.string(), version_id: versionId })),
 });
 
 /** Routes that list, read, store and delete objects. */
@@ -106,11 +105,12 @@ function uploadRoutes({ registry, logger }: ObjectRoutesDeps): Route[] {
     audit.key = query.key;
     const scope = bucketScope(context, registry);
     const boundary = formBoundary(request.headers.get("content-type"));
-    if (boundary === null) {
-      if (query.key === undefined) throw badRequest("key: is missing", { field: "key" });
-      return await uploadRawBody({ scope, request, logger }, { key: query.key, ifAbsent: query.if_absent });
+    const asked = { key: query.key, ifAbsent: query.if_absent };
+    if (boundary !== null) {
+      return await uploadForm({ scope, request, logger }, boundary, asked, (key) => audit.key = key);
     }
-    return await uploadForm({ scope, request, logger }, boundary, (key) => audit.key = key);
+    if (query.key === undefined) throw badRequest("key: is missing", { field: "key" });
+    return await uploadRawBody({ scope, request, logger }, asked);
   };
 
   return [
@@ -133,7 +133,7 @@ function uploadRoutes({ registry, logger }: ObjectRoutesDeps): Route[] {
       guard: "user",
       summary: "Create a folder",
       audit: "object.folder",
-      body: z.strictObject({ key: z.string() }),
+      body: z.object({ key: z.string() }),
       handler: async (context) => {
         const { key } = context.body;
         context.audit.key = key;
@@ -157,7 +157,7 @@ function removalRoutes({ registry }: ObjectRoutesDeps): Route[] {
         const { key, version_id: versionId } = context.query;
         context.audit.key = key;
         if (versionId !== undefined) context.audit.detail.version_id = versionId;
-        requireKey(key);
+        requireWritableKey(key);
         await deleteObject(bucketScope(context, registry), { key, versionId });
         return new Response(null, { status: 204 });
       },
@@ -177,7 +177,7 @@ function removalRoutes({ registry }: ObjectRoutesDeps): Route[] {
         }
         context.audit.detail.keys = keys.map(({ key }) => key);
         if (keys.length === 0) throw badRequest("keys: must not be empty", { field: "keys" });
-        for (const { key } of keys) requireKey(key);
+        for (const { key } of keys) requireWritableKey(key);
         const identifiers = keys.map(({ key, version_id: versionId }) => ({ key, versionId }));
         const { deleted, failures } = await deleteObjects(scope, identifiers);
         if (failures.length > 0) context.audit.detail.failed = failures.map(({ key }) => key);

@@ -13,6 +13,9 @@ export interface UploadTarget extends BucketScope {
   readonly ifAbsent: boolean;
 }
 
+/** Least rate of a disk, in bytes a millisecond. */
+const slowestDisk = 64 * 1024;
+
 /** An object as an upload answers it. */
 export interface StoredObject {
   readonly key: string;
@@ -22,16 +25,12 @@ export interface StoredObject {
   readonly version_id?: string;
 }
 
-/** Least rates at which a backend takes bytes, and a client sends those that pass through, in bytes a millisecond. */
-const slowestBackend = 256;
-const slowestClient = 32;
-
 /**
- * Time for an upload until the backend has answered, in milliseconds. While a body passes through, nothing can be seen of
- * its progress, so that the bound has to be one on the whole.
+ * Time for an upload until the backend takes more of it or, once it has all, answers, in milliseconds. Until then a backend
+ * may have to move all of it to a slow disk.
  */
-export function uploadTimeoutMs(bytes: number, passesThrough: boolean): number {
-  return 15_000 + bytes / (passesThrough ? slowestClient : slowestBackend);
+export function uploadTimeoutMs(bytes: number): number {
+  return 30_000 + bytes / slowestDisk;
 }
 
 /** Stores an object by one PUT. Throws 409 `object_exists` when the target must be absent but is not. */
@@ -51,7 +50,7 @@ export async function putObject(
       headers,
       body,
       signal,
-      timeoutMs: uploadTimeoutMs(body.length, false),
+      timeoutMs: uploadTimeoutMs(body.length),
     }));
   await response.body?.cancel();
   return {

@@ -80,17 +80,17 @@ export async function uploadStream(
 }
 
 /**
- * Stores a stream of known size, at most 5 GiB, that passes through untouched. It goes as the only part of a multipart
+ * Stores a stream of known size, at most 5 GiB, that is sent on as it comes. It goes as the only part of a multipart
  * upload: there are servers that store what they got of a PUT that breaks off, but none completes an upload by itself.
  */
 export function uploadWhole(
   target: UploadTarget,
-  body: ReadableStream<Uint8Array>,
+  content: AsyncIterable<Uint8Array>,
   size: number,
   options: UploadOptions,
 ): Promise<StoredObject> {
   return uploadInParts(target, options, async (upload) => ({
-    parts: [await sendPart(upload, 1, body, size)],
+    parts: [await sendPart(upload, 1, content, size)],
     size,
   }));
 }
@@ -162,7 +162,7 @@ async function sendParts(
 function sendPart(
   { target, uploadId, signal }: MultipartUpload,
   number: number,
-  body: ReadableStream<Uint8Array> | Uint8Array,
+  body: AsyncIterable<Uint8Array> | Uint8Array,
   size: number,
 ): Promise<UploadedPart> {
   const { connection, bucket, key } = target;
@@ -174,7 +174,7 @@ function sendPart(
     headers: { "content-length": String(size) },
     body,
     signal,
-    timeoutMs: uploadTimeoutMs(size, body instanceof ReadableStream),
+    timeoutMs: uploadTimeoutMs(size),
   }).then(async (response): Promise<UploadedPart> => {
     await response.body?.cancel();
     return { PartNumber: number, ETag: response.headers.get("etag") ?? "" };
@@ -213,6 +213,9 @@ async function completeUpload({ target, uploadId }: MultipartUpload, parts: Uplo
     target,
     () => connection.call((sdk, options) => sdk.send(command, options), { timeoutMs: completeTimeoutMs }),
   );
+  if (!ETag) {
+    throw new Problem(502, "backend_error", "The backend did not confirm that it has stored the object.");
+  }
   return { key, etag: unquoted(ETag), content_type: contentType, version_id: VersionId };
 }
 

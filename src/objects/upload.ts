@@ -1,10 +1,11 @@
 import type { BucketScope } from "../backends/bucket_scope.ts";
-import { requireKey } from "../backends/names.ts";
-import { clientGoneProblem } from "../backends/upstream_error.ts";
+import { requireWritableKey } from "../backends/names.ts";
 import type { Logger } from "../logging/logger.ts";
 import { badRequest, Problem } from "../problem.ts";
+import { uploadedBytes } from "./body.ts";
 import { type FormPart, readField, readForm } from "./form_data.ts";
 import { encodeMetadata, requireContentType } from "./metadata.ts";
+import { storeUnderOwnName } from "./own_name.ts";
 import { requireAbsence, type StoredObject } from "./stored_object.ts";
 import { minPartBytes, partSizeFor, uploadStream, uploadWhole } from "./stream_upload.ts";
 
@@ -17,9 +18,6 @@ const maxPartBytes = 5 * gibibyte;
 const maxFields = 100;
 const maxFieldBytes = 8 * 1024;
 
-/** Most bytes of a body that are read at once. */
-const readBytes = 256 * 1024;
-
 const defaultContentType = "application/octet-stream";
 
 /** What the upload functions need besides the request. */
@@ -29,15 +27,21 @@ export interface UploadContext {
   readonly logger: Logger;
 }
 
+/** What the query of an upload may say. */
+export interface UploadQuery {
+  readonly key?: string;
+  readonly ifAbsent?: boolean;
+}
+
 /**
  * Stores the body of a request as it is. It needs `Content-Length` (else 411 `length_required`). A small body is sent on
- * once it is complete, a larger one passes through untouched, and one beyond 5 GiB goes in parts.
+ * once it is complete, a larger one as it comes, and one beyond 5 GiB goes in parts.
  */
 export async function uploadRawBody(
   { scope, request, logger }: UploadContext,
-  { key, ifAbsent }: { key: string; ifAbsent: boolean },
+  { key = "", ifAbsent = false }: UploadQuery,
 ): Promise<StoredObject> {
-  requireKey(key);
+  requireWritableKey(key);
   const size = contentLength(request);
   if (size === undefined) {
     throw new Problem(411, "length_required", "An upload needs a Content-Length, or must be sent as a form.");
@@ -47,36 +51,45 @@ export async function uploadRawBody(
   const target = { ...scope, key, contentType, metadata: {}, ifAbsent };
   await requireAbsence(target, request.signal);
   const options = { signal: request.signal, logger };
-  if (request.body !== null && size > minPartBytes && size <= maxPartBytes) {
-    return await uploadWhole(target, request.body, size, options);
-  }
-  const partSize = Math.min(partSizeFor(size), Math.max(size, 1));
-  return await uploadStream(target, requestContent(request, size), partSize, options);
+  const content = uploadedBytes(request.body, size);
+  return await storeUnderOwnName(scope, key, () => {
+    if (size > minPartBytes && size <= maxPartBytes) return uploadWhole(target, content, size, options);
+    const partSize = Math.min(partSizeFor(size), Math.max(size, 1));
+    return uploadStream(target, content, partSize, options);
+  });
 }
 
 /**
  * Stores the `file` of a form. The fields in front of it say how: `key`, and where wanted `content_type`, `if_absent` and
- * `metadata[name]`. The file is the last field; nothing is stored before the end of the form was seen.
+ * `metadata[name]`. `key` and `if_absent` may as well stand in the query, but not with another value. The file is the last
+ * field; nothing is stored before the end of the form was seen.
  *
  * @param onKey told the key as soon as it is known
  */
 export async function uploadForm(
   { scope, request, logger }: UploadContext,
   boundary: string,
+  query: UploadQuery,
   onKey: (key: string) => void,
 ): Promise<StoredObject> {
-  const parts = readForm(requestContent(request), boundary);
+  const parts = readForm(uploadedBytes(request.body), boundary);
   const { fields, file } = await readFields(parts);
-  const key = fields.get("key") ?? "";
-  requireKey(key);
+  const key = agreed("key", query.key, fields.get("key")) ?? "";
   onKey(key);
+  requireWritableKey(key);
+  const ifAbsent = agreed("if_absent", query.ifAbsent, flagOf(fields, "if_absent")) ?? false;
   const contentType = fields.get("content_type") || file.contentType || defaultContentType;
   requireContentType(contentType);
   const metadata = encodeMetadata(metadataFields(fields));
-  const target = { ...scope, key, contentType, metadata, ifAbsent: isTrue(fields, "if_absent") };
+  const target = { ...scope, key, contentType, metadata, ifAbsent };
   await requireAbsence(target, request.signal);
   const partSize = partSizeFor(contentLength(request) ?? 0);
-  return await uploadStream(target, lastContent(file, parts), partSize, { signal: request.signal, logger });
+  const options = { signal: request.signal, logger };
+  return await storeUnderOwnName(
+    scope,
+    key,
+    () => uploadStream(target, lastContent(file, parts), partSize, options),
+  );
 }
 
 function contentLength(request: Request): number | undefined {
@@ -84,63 +97,17 @@ function contentLength(request: Request): number | undefined {
   return value === null ? undefined : Number(value);
 }
 
-/**
- * The body of a request. Each piece is valid only until the next is asked for. Throws when the client goes away before all
- * of it, `size` bytes if that is known, was there.
- */
-async function* requestContent({ body }: Request, size?: number): AsyncGenerator<Uint8Array> {
-  let received = 0;
-  try {
-    for await (const piece of body === null ? [] : bodyPieces(body)) {
-      received += piece.byteLength;
-      yield piece;
-    }
-  } catch {
-    throw clientGoneProblem();
-  }
-  if (size !== undefined && received !== size) throw clientGoneProblem();
-}
-
-/** Reads a body into one buffer, again and again: fresh buffers would pile up faster than they are collected. */
-async function* bodyPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = byteReader(body);
-  if (reader === null) return yield* body;
-  try {
-    let buffer = new ArrayBuffer(readBytes);
-    while (true) {
-      const { done, value } = await reader.read(new Uint8Array(buffer));
-      if (done || value === undefined) return;
-      yield value;
-      buffer = value.buffer;
-    }
-  } finally {
-    await reader.cancel();
-  }
-}
-
-/** `null` for a body that arrived whole together with its head: the runtime makes no byte stream of that. */
-function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
-  try {
-    return body.getReader({ mode: "byob" });
-  } catch {
-    return null;
-  }
-}
-
 async function readFields(parts: AsyncGenerator<FormPart>) {
   const fields = new Map<string, string>();
-  while (true) {
+  for (let count = 0; count <= maxFields; count++) {
     const { done, value: part } = await parts.next();
     if (done) throw badRequest("file: is missing", { field: "file" });
     const { name } = part;
     if (name === "file") return { fields, file: part };
-    if (!["key", "content_type", "if_absent"].includes(name) && metadataName(name) === undefined) {
-      throw badRequest(`${name}: is not a field of an upload`, { field: name });
-    }
     if (fields.has(name)) throw badRequest(`${name}: stands twice`, { field: name });
-    if (fields.size === maxFields) throw badRequest(`The form has more than ${maxFields} fields.`);
     fields.set(name, await readField(part, maxFieldBytes));
   }
+  throw badRequest(`The form has more than ${maxFields} fields.`);
 }
 
 async function* lastContent(file: FormPart, parts: AsyncGenerator<FormPart>): AsyncGenerator<Uint8Array> {
@@ -157,15 +124,23 @@ function metadataFields(fields: ReadonlyMap<string, string>): Map<string, string
   const metadata = new Map<string, string>();
   for (const [field, value] of fields) {
     const name = metadataName(field);
-    if (name !== undefined) metadata.set(name, value);
+    if (name === undefined) continue;
+    // Names of headers have no case.
+    if (metadata.has(name.toLowerCase())) throw badRequest(`${field}: stands twice`, { field });
+    metadata.set(name.toLowerCase(), value);
   }
   return metadata;
 }
 
-function isTrue(fields: ReadonlyMap<string, string>, name: string): boolean {
-  const value = fields.get(name) ?? "false";
-  if (value !== "true" && value !== "false") {
-    throw badRequest(`${name}: is neither true nor false`, { field: name });
-  }
-  return value === "true";
+function flagOf(fields: ReadonlyMap<string, string>, name: string): boolean | undefined {
+  const value = fields.get(name);
+  if (value === undefined) return undefined;
+  if (value === "true" || value === "false") return value === "true";
+  throw badRequest(`${name}: must be true or false`, { field: name });
+}
+
+/** A value that may stand in the query and among the fields. */
+function agreed<T>(name: string, inQuery: T | undefined, inForm: T | undefined): T | undefined {
+  if (inQuery === undefined || inForm === undefined || inQuery === inForm) return inQuery ?? inForm;
+  throw badRequest(`${name}: the query says otherwise than the form`, { field: name });
 }

@@ -90,7 +90,7 @@ Deno.test("a backend that is down does not hold up another, and its health tells
         proxy.set("refuse");
         const probed = await json(client.get(`${backend}/health`));
         assert.equal(probed.healthy, false);
-        assert.match(probed.error, /refuses connections/);
+        assert.match(probed.last_error, /refuses connections/);
         proxy.set("none");
         for (let count = 0; count < 25; count++) await json(client.get(`${backend}/health`));
         for (const path of ["/admin/backends/health", "/api/admin/backends/health"]) {

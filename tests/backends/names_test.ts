@@ -4,6 +4,7 @@ import {
   requireKey,
   requireNewBucketName,
   requirePrefix,
+  requireWritableKey,
 } from "../../src/backends/names.ts";
 import { Problem } from "../../src/problem.ts";
 
@@ -69,6 +70,15 @@ Deno.test("keys have 1 to 1,024 bytes of UTF-8, no NUL, and stay in their bucket
     ]
   ) {
     assert.equal(codeOf(() => requireKey(key)), "invalid_key", key);
+  }
+});
+
+Deno.test("keys that are written have no dot segments", () => {
+  for (const key of ["a", "/", "a//b", "...", "..a/b", "a/b..", ".hidden"]) {
+    assert.equal(codeOf(() => requireWritableKey(key)), "accepted", key);
+  }
+  for (const key of ["", "..", ".", "a/../b", "./a", "a/.", "a/..", "a/./b"]) {
+    assert.equal(codeOf(() => requireWritableKey(key)), "invalid_key", key);
   }
 });
 

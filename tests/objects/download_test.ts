@@ -47,7 +47,7 @@ upstreamTest(
         const [first, last] = expected.split("-").map(Number);
         assert.equal(await part.text(), content.slice(first, last + 1));
       }
-      for (const range of ["bytes=0-1,3-4", "bytes=a-b", "lines=0-1", "bytes=-"]) {
+      for (const range of ["bytes=5-2", "bytes=0-1,3-4", "bytes=a-b", "lines=0-1", "bytes=-"]) {
         assert.equal(await status(get({ range })), 200, range);
       }
       assert.equal(await refusal(get({ range: "bytes=10000-" })), "416 bad_range");
@@ -66,7 +66,18 @@ upstreamTest(
       assert.equal(await status(get({ "if-match": etag })), 200);
       assert.equal(await refusal(get({ "if-match": '"other"' })), "412 precondition_failed");
       assert.equal(await status(get({ range: "bytes=0-9", "if-range": etag })), 206);
-      assert.equal(await status(get({ range: "bytes=0-9", "if-range": '"other"' })), 200);
+      const modified = whole.headers.get("last-modified") ?? "";
+      assert.equal(await status(get({ range: "bytes=0-9", "if-range": modified })), 206);
+      for (const validator of ['"other"', `W/${etag}`, "garbage", justAfter]) {
+        const answer = await get({ range: "bytes=0-9", "if-range": validator });
+        assert.equal(answer.status, 200, validator);
+        assert.equal(await answer.text(), content);
+      }
+      assert.equal(await refusal(get({ range: "bytes=10000-", "if-range": etag })), "416 bad_range");
+      assert.equal(await status(get({ range: "bytes=10000-", "if-range": '"other"' })), 200);
+      const both = { range: "bytes=0-9", "if-range": etag, "if-match": '"other"' };
+      assert.equal(await refusal(get(both)), "412 precondition_failed");
+      assert.equal(await status(client.request("HEAD", path, { headers: { range: "bytes=0-9" } })), 200);
 
       assert.equal(await refusal(client.get(object("missing"))), "404 not_found");
       assert.equal(await status(client.request("HEAD", object("missing"))), 404);
@@ -90,6 +101,7 @@ upstreamTest(
           assert.equal(headers.get("content-type"), type);
           assert.match(headers.get("content-security-policy") ?? "", /^sandbox; default-src 'none';/);
           assert.doesNotMatch(headers.get("content-security-policy") ?? "", /script-src|allow-/);
+          assert.match(headers.get("content-security-policy") ?? "", /form-action 'none'; base-uri 'none'/);
           assert.equal(headers.get("x-content-type-options"), "nosniff");
           assert.equal(headers.get("cross-origin-resource-policy"), "same-origin");
           assert.ok(headers.get("content-disposition")?.startsWith(`${disposition};`));
@@ -99,6 +111,26 @@ upstreamTest(
       const { headers, body } = await client.get(`${object("file.pdf")}&disposition=inline`);
       await body?.cancel();
       assert.match(headers.get("content-security-policy") ?? "", /^default-src 'none';/);
+
+      // What others have stored may have any type.
+      using direct = s3Client(upstream);
+      for (
+        const [stored, sent] of [
+          ["application/pdf; x, text/html", "application/octet-stream"],
+          ['application/pdf;a="b", text/html', "application/octet-stream"],
+          ["application/pdf ;, text/html", "application/octet-stream"],
+          ["application/pdf;x,image/svg+xml", "application/octet-stream"],
+          ["Application/PDF; version=1", "application/pdf"],
+        ]
+      ) {
+        const put = { Bucket: bucketName, Key: "foreign", Body: "<script>", ContentType: stored };
+        await direct.send(new PutObjectCommand(put));
+        const { headers, body } = await client.get(`${object("foreign")}&disposition=inline`);
+        await body?.cancel();
+        assert.equal(headers.get("content-type"), sent);
+        const sandboxed = /^sandbox;/.test(headers.get("content-security-policy") ?? "");
+        assert.equal(sandboxed, sent !== "application/pdf", stored);
+      }
     });
   },
 );

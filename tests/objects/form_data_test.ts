@@ -63,6 +63,16 @@ Deno.test("endless headers and lines without a name are refused", async () => {
   ) await assert.rejects(parse(body), { code: "bad_request" }, body.slice(0, 50));
 });
 
+Deno.test("blanks behind a boundary and names without quotes are taken", async () => {
+  const named = (disposition: string) =>
+    parse(`--b \t \r\nContent-Disposition: form-data; ${disposition}\r\n\r\n1\r\n--b-- \r\n`, 3);
+  assert.deepEqual(await named("name=key"), [["key", "1"]]);
+  assert.deepEqual(await named('filename="x; name=y"; name="key"'), [["key", "1"]]);
+  assert.deepEqual(await named('name="a%22b"'), [['a"b', "1"]]);
+  assert.deepEqual(await named('filename="a\\"; name=y"; name="key"'), [["key", "1"]]);
+  await assert.rejects(named('filename="name=y"'), { code: "bad_request" });
+});
+
 Deno.test("the boundary is read from the content type", () => {
   assert.equal(formBoundary("multipart/form-data; boundary=abc"), "abc");
   assert.equal(formBoundary('Multipart/Form-Data; charset=utf-8; boundary="a b"'), "a b");

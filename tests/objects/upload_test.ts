@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { connect } from "node:net";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { bucketName, type TestBucket, withBucket } from "../support/bucket.ts";
 import { json, refusal, status } from "../support/http_client.ts";
 import { until } from "../support/poll.ts";
 import { s3Client } from "../support/s3_client.ts";
-import { type Upstream, upstreamTest } from "../support/upstreams.ts";
+import { type Upstream, upstreamTest, withUpstream } from "../support/upstreams.ts";
 
 const mebibyte = 1 << 20;
 
@@ -60,12 +61,17 @@ upstreamTest(["embedded", "minio", "versitygw"], "uploads keep type and metadata
       client.post(object("raw"), { body: "x", headers: { "content-type": "text/csv; charset=utf-8" } }),
       201,
     );
-    const fields = { "key": "ünï.txt", "metadata[Colour]": "blue", "metadata[name]": "Žofie" };
+    const fields = {
+      "key": "ünï.txt",
+      "metadata[Colour]": "blue",
+      "metadata[name]": "Žofie",
+      "metadata[word]": "=?UTF-8?B?aGk=?=",
+    };
     for (const content of ["small", pattern(9 * mebibyte)]) {
       await json(client.post(`${bucket}/object`, { body: form(fields, content, "text/plain") }), 201);
       const info = await json(client.get(`${bucket}/object/info?key=${encodeURIComponent("ünï.txt")}`));
       assert.equal(info.content_type, "text/plain");
-      assert.deepEqual(info.metadata, { colour: "blue", name: "Žofie" });
+      assert.deepEqual(info.metadata, { colour: "blue", name: "Žofie", word: "=?UTF-8?B?aGk=?=" });
     }
     const typed = form({ key: "typed", content_type: "image/png" }, "x", "text/plain");
     await json(client.post(`${bucket}/object`, { body: typed }), 201);
@@ -87,7 +93,13 @@ upstreamTest(["embedded", "minio", "versitygw"], "if_absent never replaces an ob
       const answer = client.post(`${bucket}/object`, { body: form(fields, content) });
       assert.equal(await refusal(answer), "409 object_exists");
     }
+    for (const fields of [{}, { key: "once" }, { key: "once", if_absent: "true" }]) {
+      const answer = client.post(path, { body: form(fields as Record<string, string>, "fourth") });
+      assert.equal(await refusal(answer), "409 object_exists");
+    }
     assert.equal(await (await client.get(object("once"))).text(), "first");
+    await json(client.post(object("by-query"), { body: form({ later_field: "x" }, "content") }), 201);
+    assert.equal(await (await client.get(object("by-query"))).text(), "content");
     await json(client.post(object("once"), { body: "replaced" }), 201);
     assert.equal(await (await client.get(object("once"))).text(), "replaced");
   });
@@ -122,14 +134,17 @@ upstreamTest(
   },
 );
 
-/** Begins an upload, sends `sent` bytes of its content, goes away, and waits until the program is done with it. */
-async function cutOff(
-  { program, client }: TestBucket,
-  upload: { path: string; type: string; length: number; start: string },
-  sent: number,
-): Promise<void> {
-  const failures = () => program.logs().filter(({ route }) => String(route).includes("/object"));
-  const before = failures().length;
+/** An upload as it is sent by hand. */
+interface HandmadeUpload {
+  readonly path: string;
+  readonly type: string;
+  readonly length: number;
+  /** The first bytes of the body; they go out together with the head. */
+  readonly start: string;
+}
+
+/** Begins an upload. */
+function beginUpload({ program, client }: TestBucket, upload: HandmadeUpload): Socket {
   const { hostname, port } = new URL(program.url);
   const socket = connect(Number(port), hostname);
   const cookies = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -141,18 +156,72 @@ async function cutOff(
     `content-type: ${upload.type}`,
     `content-length: ${upload.length}`,
   ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n${upload.start}`);
+  return socket;
+}
+
+/** The first line of the answer. */
+async function statusLine(socket: Socket): Promise<string> {
+  const [chunk] = await once(socket, "data");
+  socket.destroy();
+  await once(socket, "close");
+  return String(chunk).split("\r\n")[0];
+}
+
+/** Begins an upload, sends `sent` bytes of its content, goes away, and waits until the program is done with it. */
+async function cutOff(bucket: TestBucket, upload: HandmadeUpload, sent: number): Promise<void> {
+  const failures = () => bucket.program.logs().filter(({ route }) => String(route).includes("/object"));
+  const before = failures().length;
+  const socket = beginUpload(bucket, upload);
   await new Promise<void>((resolve, reject) => {
     socket.on("error", reject);
-    socket.write(`${head.join("\r\n")}\r\n\r\n${upload.start}`);
     socket.write(new Uint8Array(sent), () => resolve());
   });
   socket.destroy();
+  await once(socket, "close");
   await until(() => failures().length > before, {
     timeoutMs: 20_000,
     what: "the end of the request in the log",
   });
   assert.equal(failures().at(-1)?.status, 400);
 }
+
+Deno.test("a body that comes together with its head is stored", async () => {
+  await withUpstream("embedded", (upstream) =>
+    withBucket(upstream, async (bucket) => {
+      const { client, object } = bucket;
+      const raw = { path: object("raw"), type: "text/plain", length: 7, start: "content" };
+      assert.match(await statusLine(beginUpload(bucket, raw)), / 201 /);
+      const start = "--b  \r\nContent-Disposition: form-data; name=key\r\n\r\nform\r\n" +
+        '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\ncontent\r\n--b--\r\n';
+      const formed = {
+        path: `${bucket.bucket}/object`,
+        type: "multipart/form-data; boundary=b",
+        length: start.length,
+        start,
+      };
+      assert.match(await statusLine(beginUpload(bucket, formed)), / 201 /);
+      for (const key of ["raw", "form"]) {
+        assert.equal(await (await client.get(object(key))).text(), "content");
+      }
+    }));
+});
+
+upstreamTest(
+  ["minio"],
+  "a client that stalls within an upload is told so, and nothing is stored",
+  async (upstream) => {
+    await withBucket(upstream, async (bucket) => {
+      const { object } = bucket;
+      const stalled = [1000, 20 * mebibyte].map(async (length) => {
+        const upload = { path: object("stalled"), type: "text/plain", length, start: "x".repeat(500) };
+        return await statusLine(beginUpload(bucket, upload));
+      });
+      for (const line of await Promise.all(stalled)) assert.match(line, / 400 /);
+      await requireNothingStored(upstream);
+    });
+  },
+);
 
 async function requireNothingStored(upstream: Upstream): Promise<void> {
   using direct = s3Client(upstream);
@@ -176,7 +245,21 @@ upstreamTest(
       assert.equal(await refusal(client.post(object("a"), { body: "x", headers })), "400 invalid_metadata");
       assert.equal(await send(form({}, "x")), "400 invalid_key");
       assert.equal(await send(form({ key: "a\0" }, "x")), "400 invalid_key");
-      assert.equal(await send(form({ key: "a", colour: "blue" }, "x")), "400 bad_request");
+      const cased = form({ key: "a", "metadata[B]": "1", "metadata[b]": "2" }, "x");
+      assert.equal(await send(cased), "400 bad_request");
+      for (
+        const [query, fields] of [
+          ["?key=a", { key: "b" }],
+          ["?key=a&if_absent=true", { if_absent: "false" }],
+        ] as [string, Record<string, string>][]
+      ) {
+        const answer = client.post(`${path}${query}`, { body: form(fields, "x") });
+        assert.equal(await refusal(answer), "400 bad_request", query);
+      }
+      for (const type of ["application/pdf; x, text/html", 'application/pdf;a="b", text/html', "a/b, c/d"]) {
+        const options = { body: "x", headers: { "content-type": type } };
+        assert.equal(await refusal(client.post(object("a"), options)), "400 invalid_metadata", type);
+      }
       assert.equal(await send(form({ key: "a", if_absent: "maybe" }, "x")), "400 bad_request");
       assert.equal(await send(form({ key: "a", content_type: "a\r\nb: c" }, "x")), "400 invalid_metadata");
       assert.equal(await send(form({ key: "a", "metadata[b c]": "x" }, "x")), "400 invalid_metadata");
