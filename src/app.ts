@@ -110,6 +110,7 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
           .map((backend) => publicView(backend, monitor, capabilities)),
       health: () => registry.list().map((backend) => healthView(backend, monitor)),
       definitions: () => registry.list().map(adminView),
+      buckets: async (id, signal) => (await buckets.list(registry.connect(id), signal)).map(bucketJson),
     },
     signIn: {
       modes: auth.modes,
@@ -135,7 +136,7 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
     }),
     ...meRoutes({ users, sessions }),
     ...userRoutes({ users }),
-    ...auditRoutes({ audit }),
+    ...auditRoutes({ audit, clock }),
     ...backendRoutes(backendDeps),
     ...backendAdminRoutes(backendDeps),
     ...bucketRoutes({ registry, buckets }),
@@ -143,7 +144,7 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
     ...pageRoutes(shell, pageDeps),
     bucketsPageRoute(shell, {
       describeBackend: (id) => registry.connect(id).backend,
-      listBuckets: async (id, signal) => (await buckets.list(registry.connect(id), signal)).map(bucketJson),
+      listBuckets: pageDeps.backends.buckets,
     }),
     browserPageRoute(shell, {
       describeBackend: (id) => registry.connect(id).backend,

@@ -2,8 +2,15 @@ import { defineRoute, type Route } from "../http/route.ts";
 import { auditFilter, auditFilterQuery, auditListQuery, decodeCursor } from "./query.ts";
 import type { AuditService } from "./service.ts";
 
-/** The audit table: a list with filters, and the same as a CSV file. */
-export function auditRoutes({ audit }: { audit: AuditService }): Route[] {
+/** What the routes of the audit table need. */
+export interface AuditRoutesDeps {
+  readonly audit: AuditService;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+/** The audit table: a list with filters, and the same as a CSV file, named after its day in UTC. */
+export function auditRoutes({ audit, clock }: AuditRoutesDeps): Route[] {
   const userIdOf = (nameOrId: string) => audit.userIdOf(nameOrId);
   return [
     defineRoute({
@@ -27,11 +34,12 @@ export function auditRoutes({ audit }: { audit: AuditService }): Route[] {
       query: auditFilterQuery,
       handler({ query }) {
         const pieces = audit.csv(auditFilter(query, userIdOf));
+        const day = new Date(clock()).toISOString().slice(0, 10);
         const body = ReadableStream.from(pieces).pipeThrough(new TextEncoderStream());
         return new Response(body, {
           headers: {
             "content-type": "text/csv; charset=utf-8",
-            "content-disposition": 'attachment; filename="audit.csv"',
+            "content-disposition": `attachment; filename="audit-${day}.csv"`,
           },
         });
       },

@@ -1,3 +1,4 @@
+import type { BucketSummary } from "../../static/lib/browse/bucket_list.js";
 import type { AuditService } from "../audit/service.ts";
 import type { SessionService } from "../auth/sessions.ts";
 import type { UserService } from "../users/service.ts";
@@ -28,6 +29,8 @@ export interface BackendViews {
   health(): readonly BackendHealth[];
   /** As `GET /api/admin/backends`. */
   definitions(): readonly BackendDefinition[];
+  /** As `GET …/buckets` answers in its array. Throws as it does. */
+  buckets(id: string, signal: AbortSignal): Promise<readonly BucketSummary[]>;
 }
 
 /** One entry of `GET /api/backends`. */

@@ -3,7 +3,7 @@ import { html } from "../../static/lib/html.js";
 import { Icon } from "../../static/lib/icons.js";
 import type { Principal } from "../auth/principal.ts";
 import type { Problem } from "../problem.ts";
-import type { Shell } from "./shell.ts";
+import { pathOf, type Shell } from "./shell.ts";
 
 /** The request that failed. */
 export interface ErrorPageRequest {
@@ -25,7 +25,7 @@ export function errorPage(
   problem: Problem,
   { request, requestId, principal }: ErrorPageRequest,
 ): Response {
-  const words = wordsFor(problem);
+  const words = wordsFor(problem, pathOf(request));
   return shell.respond({ request, principal }, {
     title: words.title,
     content: html`
@@ -57,7 +57,10 @@ function ErrorContent(
   `;
 }
 
-function wordsFor({ status, code, message }: Problem): Words {
+/** Pages of a backend and of a bucket: what they do not find is the backend. */
+const backendPage = /^\/b\/[^/]+(\/[^/]*)?$/;
+
+function wordsFor({ status, code, message }: Problem, path: string): Words {
   switch (status) {
     case 403:
       return {
@@ -66,11 +69,17 @@ function wordsFor({ status, code, message }: Problem): Words {
         text: "Your account does not have the right for it. An administrator can change that.",
       };
     case 404:
-      return {
-        icon: "search",
-        title: "There is nothing here",
-        text: "The address may be mistyped, or what was here has been removed.",
-      };
+      return backendPage.test(path)
+        ? {
+          icon: "server",
+          title: "No such backend",
+          text: "Its id may be mistyped, or the backend has been removed or disabled.",
+        }
+        : {
+          icon: "search",
+          title: "Page not found",
+          text: "The address may be mistyped, or what was here has been removed.",
+        };
     case 429:
       return { icon: "clock", title: "Too many requests", text: "Wait a moment, then load the page again." };
     case 500:

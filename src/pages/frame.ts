@@ -23,20 +23,20 @@ interface FrameProps {
 interface Entry {
   readonly href: string;
   readonly label: string;
-  /** Its name in the bar at the bottom; it is not in there when absent. */
+  /** Its name in the bar at the bottom. */
   readonly short?: string;
   readonly icon: string;
   /** The ability that shows it; everybody sees it when absent. */
   readonly can?: string;
 }
 
-const overview: Entry = { href: "/", label: "Overview", short: "Overview", icon: "overview" };
+const overview: Entry = { href: "/", label: "Overview", short: "Browse", icon: "overview" };
 const account: Entry = { href: "/me", label: "Your account", short: "Account", icon: "user" };
 const administration: readonly Entry[] = [
-  { href: "/admin/health", label: "Health", short: "Health", icon: "pulse", can: "read_health" },
+  { href: "/admin/health", label: "Health", icon: "pulse", can: "read_health" },
   { href: "/admin/backends", label: "Backends", icon: "server", can: "manage_backends" },
   { href: "/admin/users", label: "Users", icon: "users", can: "manage_users" },
-  { href: "/admin/audit", label: "Audit log", short: "Audit", icon: "audit", can: "read_audit" },
+  { href: "/admin/audit", label: "Audit log", icon: "audit", can: "read_audit" },
 ];
 
 /** The rail, the top bar and, on small screens, the bar at the bottom, around a page's content. */
@@ -67,23 +67,27 @@ export function Frame({ me, backends, path, crumbs, children }: FrameProps): VNo
         <div class="rail-spacer"></div>
         <div class="rail-group rail-foot">
           <${RailLink} entry=${account} path=${path} />
-          <button type="button" class="rail-link rail-collapse" data-command="toggle-rail">
+          <button type="button" class="rail-link rail-collapse needs-script" data-command="toggle-rail">
             <${Icon} name="collapse" /><span>Fold side bar</span>
           </button>
         </div>
       </nav>
       <header class="topbar">
         <${Crumbs} crumbs=${crumbs} />
-        <button type="button" class="icon-button" data-command="toggle-theme"
+        ${!me.can.write_objects && html`
+          <span class="badge badge-neutral"
+            title="Your account may look at buckets and objects and download them. An administrator can give it the right to change them.">Read-only</span>
+        `}
+        <button type="button" class="icon-button needs-script" data-command="toggle-theme"
           aria-label="Switch between light and dark"
           title="Switch between light and dark"><${Icon} name="theme" /></button>
         <${UserMenu} me=${me} />
       </header>
+      <p class="script-note without-script">JavaScript is off: you can look around and download, but not change
+        anything, nor sign out. Your session ends by itself.</p>
       <main class="main" id="main" tabindex="-1">${children}</main>
       <nav class="bottom-bar" aria-label="Main, in short">
-        ${[overview, ...allowed, account].filter(({ short }) => short !== undefined).map((
-          { href, icon, short },
-        ) =>
+        ${[overview, account].map(({ href, icon, label, short = label }) =>
           html`
             <a href=${href}
               aria-current=${path === href ? "page" : undefined}><${Icon} name=${icon} />${short}</a>
@@ -137,9 +141,10 @@ function UserMenu({ me }: { me: Me }): VNode {
     <div class="menu user-menu" id="user-menu" popover="auto">
       <div class="menu-head"><strong>${me.username}</strong><span>${roleName(me.role)}</span></div>
       <a class="menu-item" href="/me"><${Icon} name="user" /><span>Your account</span></a>
-      <button type="button" class="menu-item" data-command="show-shortcuts"><${Icon} name="keyboard" />
+      <button type="button" class="menu-item needs-script"
+        data-command="show-shortcuts"><${Icon} name="keyboard" />
         <span>Keyboard shortcuts</span></button>
-      <button type="button" class="menu-item"
+      <button type="button" class="menu-item needs-script"
         data-command="sign-out"><${Icon} name="sign-out" /><span>Sign out</span></button>
     </div>
   `;

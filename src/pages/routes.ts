@@ -2,14 +2,16 @@ import { Island as Audit } from "../../static/islands/audit.js";
 import { Island as Backends } from "../../static/islands/backends.js";
 import { Island as Health } from "../../static/islands/health.js";
 import { Island as Me } from "../../static/islands/me.js";
-import { Island as Overview } from "../../static/islands/overview.js";
+import { bucketPreview, Island as Overview, listsBuckets } from "../../static/islands/overview.js";
 import { Island as Users } from "../../static/islands/users.js";
+import { apiFilter } from "../../static/lib/admin/audit_filter.js";
 import { sessionsJson } from "../account/me_routes.ts";
 import { auditFilter, auditFilterQuery } from "../audit/query.ts";
 import { abilities } from "../auth/principal.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { userJson } from "../users/routes.ts";
-import type { PageDeps } from "./deps.ts";
+import type { BackendSummary, BackendViews, PageDeps } from "./deps.ts";
+import { firstData } from "./first_data.ts";
 import { loginRoute } from "./login_page.ts";
 import type { Shell } from "./shell.ts";
 
@@ -34,15 +36,28 @@ function overviewRoute(shell: Shell, { backends }: PageDeps): Route {
     summary: "Overview page",
     audit: "none",
     page: true,
-    handler({ request, principal }) {
+    async handler({ request, principal }) {
       const health = abilities(principal.user.role).read_health ? backends.health() : [];
-      const props = { backends: backends.list(), health };
+      const list = backends.list();
+      const props = { backends: list, health, buckets: await firstBuckets(backends, list) };
       return shell.respond({ request, principal }, {
         title: "Overview",
         island: { name: "overview", component: Overview, props },
       });
     },
   });
+}
+
+/** The buckets of a few backends that answer in time; the page's script asks for the others. */
+async function firstBuckets(views: BackendViews, backends: readonly BackendSummary[]) {
+  if (!listsBuckets(backends.length)) return {};
+  const lists = await Promise.all(
+    backends.filter(({ healthy }) => healthy).map(async ({ id }) => {
+      const { data } = await firstData((signal) => views.buckets(id, signal));
+      return data === null ? [] : [[id, bucketPreview(data)]];
+    }),
+  );
+  return Object.fromEntries(lists.flat());
 }
 
 function accountRoute(shell: Shell, { sessions, signIn }: PageDeps): Route {
@@ -87,7 +102,11 @@ function adminRoutes(shell: Shell, { backends, users, audit, signIn }: PageDeps)
       handler: ({ request, principal }) =>
         shell.respond({ request, principal }, {
           title: "Backends",
-          island: { name: "backends", component: Backends, props: { backends: backends.definitions() } },
+          island: {
+            name: "backends",
+            component: Backends,
+            props: { backends: backends.definitions(), health: backends.health() },
+          },
         }),
     }),
     defineRoute({
@@ -116,7 +135,10 @@ function adminRoutes(shell: Shell, { backends, users, audit, signIn }: PageDeps)
         const query = auditFilterQuery.safeParse(filter);
         // A filter that is wrong is said beside the form that it was typed into; an error page would lose it.
         const page = query.success
-          ? audit.list(auditFilter(query.data, (nameOrId) => audit.userIdOf(nameOrId)), firstRows)
+          ? audit.list(
+            auditFilter(auditFilterQuery.parse(apiFilter(filter)), (nameOrId) => audit.userIdOf(nameOrId)),
+            firstRows,
+          )
           : { events: [], next_cursor: null, total: 0 };
         const props = {
           filter,

@@ -126,6 +126,6 @@ function bare(island: string | undefined, content: ComponentChildren): VNode {
 }
 
 /** The request's path; a request target that is no URL gets an error page, which needs none. */
-function pathOf(request: Request): string {
+export function pathOf(request: Request): string {
   return URL.canParse(request.url) ? new URL(request.url).pathname : "";
 }

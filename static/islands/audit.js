@@ -2,10 +2,12 @@
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
 import { ActionChoice } from "../lib/admin/audit_actions.js";
+import { apiFilter, isDay } from "../lib/admin/audit_filter.js";
 import { AuditRow } from "../lib/admin/audit_row.js";
 import { request, withQuery } from "../lib/api.js";
 import { formatNumber } from "../lib/format.js";
 import { toastError } from "../lib/toast.js";
+import { useElementId } from "../lib/ids.js";
 import { Button, EmptyState, html, Icon, Notice, PageHead } from "../lib/ui.js";
 
 /**
@@ -45,7 +47,7 @@ export function Island({ filter, wrong, page, backends }) {
   const loadMore = async () => {
     setBusy(true);
     try {
-      const next = await request("GET", "/api/admin/audit", { query: { ...filter, cursor } });
+      const next = await request("GET", "/api/admin/audit", { query: { ...apiFilter(filter), cursor } });
       setEvents((shown) => [...shown, ...next.events]);
       setCursor(next.next_cursor ?? null);
     } catch (error) {
@@ -58,7 +60,7 @@ export function Island({ filter, wrong, page, backends }) {
   return html`
     <${PageHead} title="Audit log" actions=${html`
       <a class="button"
-        href=${withQuery("/api/admin/audit.csv", filter)} download="audit.csv">
+        href=${withQuery("/api/admin/audit.csv", apiFilter(filter))} download="">
             <${Icon} name="download" />CSV</a>
     `}>
       Who did what, newest first. Writes of tags and metadata are not recorded, nor is each read through the S3 endpoint.
@@ -102,12 +104,10 @@ function WrongField({ name, value }) {
 
 /** @param {{ filter: Filter, wrong: string[], backends: Array<{ id: string, name: string }> }} props */
 function FilterForm({ filter, wrong, backends }) {
-  const open = ["bucket", "key", "status", "from", "to"].some((name) => filter[name]);
+  const open = ["bucket", "key", "status"].some((name) => filter[name]);
   const setRange = (/** @type {any} */ event, /** @type {number} */ length) => {
-    const form = event.currentTarget.form;
-    form.elements.from.value = new Date(Date.now() - length).toISOString().slice(0, 19) + "Z";
-    form.elements.to.value = "";
-    submitFilter(form);
+    const from = `${new Date(Date.now() - length).toISOString().slice(0, 19)}Z`;
+    submitFilter(event.currentTarget.form, { from, to: "" });
   };
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
@@ -116,57 +116,100 @@ function FilterForm({ filter, wrong, backends }) {
   return html`
     <form class="audit-filter" method="get" action="/admin/audit" role="search" aria-label="Filter the audit log"
       onSubmit=${submit}>
-      <div class="toolbar">
-        <${FilterInput} name="user" placeholder="User" label="User name or id" filter=${filter} />
-        <${ActionChoice} value=${filter.action ?? ""} />
-        <select class="select" name="backend" aria-label="Backend">
-          <option value="">Every backend</option>
-          ${backends.map(({ id, name }) =>
-            html`<option key=${id} value=${id} selected=${filter.backend === id}>${name}</option>`
-          )}
-        </select>
-        <${Button} kind="primary" type="submit" icon="filter">Filter</${Button}>
+      <div class="audit-fields">
+        <${FilterField} label="User name or id" control=${(/** @type {string} */ id) =>
+          html`
+            <${FilterInput} id=${id} name="user" filter=${filter} />
+          `} />
+        <${FilterField} label="Action" control=${(/** @type {string} */ id) =>
+          html`
+            <${ActionChoice} id=${id} value=${filter.action ?? ""} />
+          `} />
+        <${FilterField} label="Backend" control=${(/** @type {string} */ id) =>
+          html`
+            <select class="select" id=${id} name="backend">
+              <option value="">Every backend</option>
+              ${backends.map((backend) =>
+                html`
+                  <option key=${backend.id} value=${backend.id}
+                    selected=${filter.backend === backend.id}>${backend.name}</option>
+                `
+              )}
+            </select>
+          `} />
+        <${FilterField} label="From, UTC" control=${(/** @type {string} */ id) =>
+          html`
+            <${TimeInput} id=${id} name="from" filter=${filter} wrong=${wrong} />
+          `} />
+        <${FilterField} label="Until, UTC" control=${(/** @type {string} */ id) =>
+          html`
+            <${TimeInput} id=${id} name="to" filter=${filter} wrong=${wrong} />
+          `} />
+        <${Button} type="submit" icon="filter">Filter</${Button}>
+      </div>
+      <div class="audit-ranges needs-script">${ranges.map(([label, length]) =>
+        html`
+          <${Button} key=${label} small=${true} kind="quiet" onClick=${(/** @type {any} */ event) =>
+            setRange(event, length)}>${label}</${Button}>
+        `
+      )}
       </div>
       <details class="audit-more" open=${open}>
         <summary>More filters</summary>
-        <div class="toolbar">
-          <${FilterInput} name="bucket" placeholder="Bucket" filter=${filter} />
-          <${FilterInput} name="key" placeholder="Key, in full" filter=${filter} />
-          <select class="select" name="status" aria-label="Status">
-            <option value="">Every status</option>
-            <option value="ok" selected=${filter.status === "ok"}>ok</option>
-            <option value="error" selected=${filter.status === "error"}>error</option>
-          </select>
-          <${FilterInput} name="from" placeholder="From, as 2026-01-31" label="From, in UTC" filter=${filter} wrong=${wrong} />
-          <${FilterInput} name="to" placeholder="Until, as 2026-02-01" label="Until, in UTC" filter=${filter} wrong=${wrong} />
-        </div>
-        <div class="row">${ranges.map(([label, length]) =>
-          html`
-            <${Button} key=${label} small=${true} kind="quiet" onClick=${(/** @type {any} */ event) =>
-              setRange(event, length)}>${label}</${Button}>
-          `
-        )}
+        <div class="audit-fields">
+          <${FilterField} label="Bucket" control=${(/** @type {string} */ id) =>
+            html`
+              <${FilterInput} id=${id} name="bucket" filter=${filter} />
+            `} />
+          <${FilterField} label="Key, in full" control=${(/** @type {string} */ id) =>
+            html`
+              <${FilterInput} id=${id} name="key" filter=${filter} />
+            `} />
+          <${FilterField} label="Status" control=${(/** @type {string} */ id) =>
+            html`
+              <select class="select" id=${id} name="status">
+                <option value="">Every status</option>
+                <option value="ok" selected=${filter.status === "ok"}>ok</option>
+                <option value="error" selected=${filter.status === "error"}>error</option>
+              </select>
+            `} />
         </div>
       </details>
     </form>
   `;
 }
 
-/** @param {{ name: string, placeholder: string, label?: string, filter: Filter, wrong?: string[] }} props */
-function FilterInput({ name, placeholder, label = placeholder, filter, wrong = [] }) {
+/** @param {{ label: string, control: (id: string) => any }} props */
+function FilterField({ label, control }) {
+  const id = useElementId();
+  return html`<div class="audit-field"><label for=${id}>${label}</label>${control(id)}</div>`;
+}
+
+/** @param {{ id: string, name: string, filter: Filter }} props */
+function FilterInput({ id, name, filter }) {
+  return html`<input class="input" id=${id} name=${name} defaultValue=${filter[name] ?? ""} />`;
+}
+
+/**
+ * A day, or the exact time that the address says: a date input could not hold that.
+ * @param {{ id: string, name: string, filter: Filter, wrong: string[] }} props
+ */
+function TimeInput({ id, name, filter, wrong }) {
+  const value = filter[name] ?? "";
   return html`
-    <input class="input" name=${name} placeholder=${placeholder} aria-label=${label}
-      defaultValue=${filter[name] ?? ""}
-      aria-invalid=${wrong.includes(name) ? "true" : undefined} />
+    <input class="input" id=${id} name=${name} type=${value === "" || isDay(value) ? "date" : "text"}
+      defaultValue=${value} aria-invalid=${wrong.includes(name) ? "true" : undefined} />
   `;
 }
 
 /**
  * Goes to the page with the form's fields, without the empty ones a plain form would send.
  * @param {HTMLFormElement} form
+ * @param {Filter} [changes] fields that have another value than in the form
  */
-function submitFilter(form) {
-  location.assign(withQuery("/admin/audit", /** @type {any} */ (Object.fromEntries(new FormData(form)))));
+function submitFilter(form, changes = {}) {
+  const fields = /** @type {Filter} */ (Object.fromEntries(new FormData(form)));
+  location.assign(withQuery("/admin/audit", { ...fields, ...changes }));
 }
 
 /** @param {{ filter: Filter }} props */

@@ -2,10 +2,11 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import { BackendForm } from "../lib/admin/backend_form.js";
-import { ApiError, request } from "../lib/api.js";
+import { ApiError, pollWhileVisible, request } from "../lib/api.js";
 import { confirm, openDialog, rescueFocus } from "../lib/dialog.js";
 import { formatLatency } from "../lib/format.js";
 import { plural } from "../lib/i18n.js";
+import { healthState, ProbeStrip } from "../lib/probe_strip.js";
 import { toast, toastError } from "../lib/toast.js";
 import { readUrlState, writeUrlState } from "../lib/url_state.js";
 import { Badge, Button, EmptyState, html, Menu, PageHead } from "../lib/ui.js";
@@ -13,18 +14,31 @@ import { Badge, Button, EmptyState, html, Menu, PageHead } from "../lib/ui.js";
 /**
  * @typedef {{ id: string, name: string, type: string, endpoint: string, region: string, path_style: boolean,
  *   access_key: string, secret_set: boolean, enabled: boolean, source: "config" | "ui" }} Backend
+ * @typedef {{ id: string, healthy: boolean, last_probe_at?: string, last_error?: string, latency_ms?: number,
+ *   history: import("../lib/probe_strip.js").Probe[] }} Health
  */
 
-/** @param {{ backends: Backend[] }} props */
-export function Island({ backends: first }) {
+const pollInterval = 30_000;
+
+/** @param {{ backends: Backend[], health: Health[] }} props */
+export function Island({ backends: first, health: firstHealth }) {
   const [backends, setBackends] = useState(first);
+  const [health, setHealth] = useState(firstHealth);
+  const loadHealth = async (/** @type {import("../lib/api.js").RequestOptions} */ options = {}) => {
+    setHealth((await request("GET", "/api/admin/backends/health", options)).backends);
+  };
   const reload = async () => {
     try {
       setBackends((await request("GET", "/api/admin/backends")).backends);
+      await loadHealth();
     } catch (error) {
       toastError("The list of backends could not be loaded", error);
     }
   };
+  useEffect(
+    () => pollWhileVisible(() => loadHealth({ background: true, priority: "prefetch" }), pollInterval),
+    [],
+  );
   const edit = async (/** @type {Backend | undefined} */ backend) => {
     const saved = await openDialog(
       /** @param {import("../lib/dialog.js").DialogControls<Backend>} controls */
@@ -32,7 +46,11 @@ export function Island({ backends: first }) {
       { size: "medium" },
     );
     if (saved === undefined) return;
-    toast(backend === undefined ? `${saved.name} is connected.` : `${saved.name} is changed.`);
+    toast(backend === undefined ? `${saved.name} is added.` : `${saved.name} is changed.`);
+    await reload();
+    if (!saved.enabled) return;
+    // The state in its row is then that of the backend as it is now. Its failure is that state.
+    await request("GET", `/api/backends/${encodeURIComponent(saved.id)}/health`).catch(() => {});
     await reload();
   };
   useEffect(() => {
@@ -59,14 +77,14 @@ export function Island({ backends: first }) {
                 <th scope="col">Region</th>
                 <th scope="col">Access key</th>
                 <th scope="col">State</th>
-                <th scope="col">Defined in</th>
                 <th scope="col" class="actions"><span class="visually-hidden">Actions</span></th>
               </tr>
             </thead>
             <tbody>${backends.map((backend) =>
               html`
-                <${BackendRow} key=${backend.id} backend=${backend} edit=${() =>
-                  edit(backend)} reload=${reload} />
+                <${BackendRow} key=${backend.id} backend=${backend} health=${health.find(({ id }) =>
+                  id === backend.id
+                )} edit=${() => edit(backend)} reload=${reload} />
               `
             )}</tbody>
           </table>
@@ -75,8 +93,8 @@ export function Island({ backends: first }) {
   `;
 }
 
-/** @param {{ backend: Backend, edit: () => void, reload: () => Promise<void> }} props */
-function BackendRow({ backend, edit, reload }) {
+/** @param {{ backend: Backend, health?: Health, edit: () => void, reload: () => Promise<void> }} props */
+function BackendRow({ backend, health, edit, reload }) {
   const { id, name, endpoint, region, access_key: accessKey, secret_set: secretSet, enabled, source } =
     backend;
   return html`
@@ -84,21 +102,42 @@ function BackendRow({ backend, edit, reload }) {
       <td
         class="cell-head"><a class="cell-main" href="/b/${encodeURIComponent(
           id,
-        )}">${name}</a><code class="cell-sub">${id}</code></td>
+        )}">${name}</a>
+        ${source === "config" &&
+          html`
+            ${" "}<span
+              title="Defined in the configuration file; it can only be changed there."><${Badge} kind="neutral">Config</${Badge}></span>
+          `}
+        <code class="cell-sub">${id}</code></td>
       <td data-label="Endpoint"><code class="break">${endpoint}</code></td>
       <td data-label="Region">${region || html`<span class="faint">none</span>`}</td>
       <td data-label="Access key">${accessKey
         ? html`<code>${accessKey}</code>`
         : html`<span class="faint">none</span>`}
           ${accessKey && !secretSet && html`${" "}<${Badge} kind="warn">No secret</${Badge}>`}</td>
-      <td data-label="State">${enabled
-        ? html`<${Badge} kind="ok">In use</${Badge}>`
-        : html`<${Badge} kind="neutral">Switched off</${Badge}>`}</td>
-      <td data-label="Defined in">${source === "config" ? "Configuration file" : "Dashboard"}</td>
+      <td data-label="State">
+        <${BackendState} enabled=${enabled} health=${health} />
+      </td>
       <td class="actions">
         <${BackendMenu} backend=${backend} edit=${edit} reload=${reload} />
       </td>
     </tr>
+  `;
+}
+
+/** @param {{ enabled: boolean, health?: Health }} props */
+function BackendState({ enabled, health }) {
+  if (!enabled) return html`<${Badge} kind="neutral">Disabled</${Badge}>`;
+  if (health === undefined) return html`<${Badge} kind="neutral">Not checked yet</${Badge}>`;
+  const { kind, word } = healthState(health);
+  const latency = kind === "ok" ? ` ${formatLatency(health.latency_ms ?? 0)}` : "";
+  return html`
+    <div class="backend-state-cell">
+      <${Badge} kind=${kind}>${word}${latency}</${Badge}>
+      <${ProbeStrip} history=${health.history} />
+      ${kind === "bad" && health.last_error &&
+        html`<span class="cell-sub break backend-reason">${health.last_error}</span>`}
+    </div>
   `;
 }
 
@@ -112,7 +151,7 @@ function BackendMenu({ backend, edit, reload }) {
     try {
       const result = await request("GET", `/api/backends/${encodeURIComponent(id)}/health`);
       if (!result.healthy) {
-        return toast(`${name} did not answer: ${result.error ?? "no reason given"}`, { kind: "error" });
+        return toast(`${name} did not answer: ${result.last_error ?? "no reason given"}`, { kind: "error" });
       }
       toast(`${name} answered in ${formatLatency(result.latency_ms ?? 0)}.`);
     } catch (error) {
@@ -122,7 +161,7 @@ function BackendMenu({ backend, edit, reload }) {
   const setEnabled = async () => {
     try {
       await request("PATCH", path, { json: { enabled: !enabled } });
-      toast(enabled ? `${name} is switched off.` : `${name} is in use again.`);
+      toast(enabled ? `${name} is disabled.` : `${name} is enabled.`);
     } catch (error) {
       toastError(`${name} was not changed`, error);
     }
@@ -144,10 +183,16 @@ function BackendMenu({ backend, edit, reload }) {
     rescueFocus();
   };
   return html`<${Menu} label="Actions for ${name}" items=${[
-    { label: "Test", icon: "pulse", run: test },
+    {
+      label: "Test",
+      icon: "pulse",
+      disabled: !enabled,
+      hint: enabled ? undefined : "A disabled backend is not asked",
+      run: test,
+    },
     { label: "Edit…", icon: "edit", disabled: fixed, hint: why, run: edit },
     {
-      label: enabled ? "Switch off" : "Switch on",
+      label: enabled ? "Disable" : "Enable",
       icon: enabled ? "pause" : "play",
       disabled: fixed,
       hint: why,

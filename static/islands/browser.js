@@ -8,6 +8,7 @@ import { Details } from "../lib/browse/details.js";
 import { ListState } from "../lib/browse/list_state.js";
 import { firstRows, ObjectGrid } from "../lib/browse/object_grid.js";
 import { PathBar } from "../lib/browse/path_bar.js";
+import { RowMenu } from "../lib/browse/row_menu.js";
 import { browserShortcuts } from "../lib/browse/shortcuts.js";
 import { StatusBar } from "../lib/browse/status_bar.js";
 import { Toolbar } from "../lib/browse/toolbar.js";
@@ -32,6 +33,7 @@ export function Island(props) {
     return () => stops.forEach((stop) => stop());
   }, []);
   const { prefix, open } = browser.place.value;
+  const { unreachable } = browser.loader;
   useEffect(() => {
     document.title = `${titleOf(prefix, browser.bucket, browser.backend.name)} · Storage dashboard`;
   }, [prefix]);
@@ -39,18 +41,19 @@ export function Island(props) {
     <h1 class="visually-hidden">${prefix === "" ? browser.bucket : `${prefix} in ${browser.bucket}`}</h1>
     <div class="browser-main">
       <${PathBar} browser=${browser} />
-      <${Toolbar} browser=${browser} actions=${actions} />
+      ${!unreachable && html`<${Toolbar} browser=${browser} actions=${actions} />`}
       <div class="browser-list">
         <${ObjectGrid} browser=${browser} actions=${actions} from=${from} now=${now} />
         <${ListState} browser=${browser} actions=${actions} />
+        ${actions.tray.value}
       </div>
       ${
     next !== null && html`<p class="without-script"><a class="button" href=${next}>Next ${firstRows}</a></p>`
   }
-      <${StatusBar} browser=${browser} />
+      ${!unreachable && html`<${StatusBar} browser=${browser} />`}
     </div>
-    <${Details} browser=${browser} actions=${actions} now=${now} />
-    ${actions.tray.value}
-    ${browser.canWrite && html`<${DropZone} browser=${browser} actions=${actions} />`}
+    ${!unreachable && html`<${Details} browser=${browser} actions=${actions} now=${now} />`}
+    <${RowMenu} browser=${browser} actions=${actions} />
+    ${browser.canWrite && !unreachable && html`<${DropZone} browser=${browser} actions=${actions} />`}
   </div>`;
 }

@@ -78,7 +78,7 @@ export function Island(props) {
   const sortBy = (/** @type {BucketField} */ field) =>
     setOrder({ field, descending: order.field === field ? !order.descending : field !== "name" });
 
-  const add = me.can.create_buckets &&
+  const add = me.can.create_buckets && error === null &&
     html`<${Button} kind="primary" icon="plus" onClick=${create}>Create bucket<//>`;
   return html`
     <${PageHead} title=${backend.name} actions=${add}>
@@ -87,7 +87,9 @@ export function Island(props) {
     <//>
     ${buckets === null
       ? html`<div class="table-box">${
-        error ? html`<${Failure} error=${error} retry=${load} />` : html`<${Skeleton} rows=${6} />`
+        error
+          ? html`<${Failure} error=${error} retry=${load} manages=${me.can.manage_backends} />`
+          : html`<${Skeleton} rows=${6} />`
       }</div>`
       : buckets.length === 0
       ? html`
@@ -198,12 +200,17 @@ function Size({ bucket, now }) {
   }`;
 }
 
-/** @param {{ error: { code: string, message: string }, retry: () => void }} props */
-function Failure({ error, retry }) {
+/** @param {{ error: { code: string, message: string }, retry: () => void, manages: boolean }} props */
+function Failure({ error, retry, manages }) {
   const forbidden = error.code === "forbidden";
-  const again = html`<${Button} icon="refresh" onClick=${retry}>Try again<//>`;
+  const ways = html`
+    <div class="row">
+      <${Button} icon="refresh" onClick=${retry}>Try again<//>${manages && html`
+        <a class="button" href="/admin/backends">Backends</a>
+      `}</div>
+  `;
   return html`
-    <${EmptyState} icon=${forbidden ? "lock" : "alert"} action=${again}
+    <${EmptyState} icon=${forbidden ? "lock" : "alert"} action=${ways}
       title=${forbidden
         ? "The buckets of this backend cannot be listed"
         : "The buckets could not be listed"}>${forbidden

@@ -5,7 +5,18 @@ import { ApiError, request } from "../lib/api.js";
 import { confirm, rescueFocus } from "../lib/dialog.js";
 import { preference, setPreference, signOut } from "../lib/frame.js";
 import { toast, toastError } from "../lib/toast.js";
-import { Badge, Button, Field, html, Notice, PageHead, PasswordInput, Segmented, Time } from "../lib/ui.js";
+import {
+  Badge,
+  Button,
+  Deadline,
+  Field,
+  html,
+  Notice,
+  PageHead,
+  PasswordInput,
+  Segmented,
+  Time,
+} from "../lib/ui.js";
 import { describeAgent } from "../lib/user_agent.js";
 
 /**
@@ -58,7 +69,7 @@ function Section({ title, text, children }) {
 
 /** @param {{ me: Me, now: number }} props */
 function Profile({ me, now }) {
-  const sources = { local: "Password kept here", oidc: "Single sign-on", static: "Server configuration" };
+  const sources = { local: "Password", oidc: "Single sign-on", static: "Server configuration" };
   const roles = { admin: "Administrator", user: "User", readonly: "Read only" };
   return html`
     <dl class="facts">
@@ -72,7 +83,7 @@ function Profile({ me, now }) {
       <dd>${sources[me.identity_source]}</dd>
       <dt>Session ends</dt>
       <dd>
-        <${Time} at=${me.session.expires_at} now=${now} />
+        <${Deadline} at=${me.session.expires_at} now=${now} />
       </dd>
     </dl>
   `;

@@ -14,11 +14,41 @@ const pollInterval = 60_000;
  *   last_error?: string | null }} Backend
  * @typedef {{ id: string, latency_ms?: number | null, last_error?: string | null,
  *   history: import("../lib/probe_strip.js").Probe[] }} Health
- * @typedef {{ state: "loading" } | { state: "loaded", buckets: number } | { state: "failed", message: string }} BucketCount
+ * @typedef {{ name: string, created_at?: string }} Bucket
+ * @typedef {{ state: "loading" } | { state: "loaded", count: number, buckets: Bucket[] } |
+ *   { state: "failed", message: string }} BucketList
  */
 
-/** @param {{ backends: Backend[], health: Health[], me: import("../lib/boot_data.js").Me, now: number }} props */
-export function Island({ backends: firstBackends, health: firstHealth, me, now }) {
+/** With this many backends or more, their buckets are counted but not listed. */
+const maxListed = 4;
+
+/** Buckets that are listed below a backend. */
+const maxBuckets = 10;
+
+/**
+ * What the page shows of a backend's buckets: how many, and the first of them.
+ * @param {readonly Bucket[]} buckets
+ */
+export function bucketPreview(buckets) {
+  return {
+    count: buckets.length,
+    buckets: buckets.slice(0, maxBuckets).map(({ name, created_at }) => ({ name, created_at })),
+  };
+}
+
+/**
+ * Whether buckets are listed below each of `count` backends.
+ * @param {number} count
+ */
+export function listsBuckets(count) {
+  return count < maxListed;
+}
+
+/**
+ * @param {{ backends: Backend[], health: Health[], buckets: Record<string, ReturnType<typeof bucketPreview>>,
+ *   me: import("../lib/boot_data.js").Me, now: number }} props
+ */
+export function Island({ backends: firstBackends, health: firstHealth, buckets, me, now }) {
   const [backends, setBackends] = useState(firstBackends);
   const [health, setHealth] = useState(firstHealth);
   const mayReadHealth = Boolean(me.can.read_health);
@@ -47,32 +77,41 @@ export function Island({ backends: firstBackends, health: firstHealth, me, now }
         html`
           <${BackendRow} key=${backend.id} backend=${backend} health=${health.find(({ id }) =>
             id === backend.id
-          )} now=${now} />
+          )} first=${buckets[backend.id]} listed=${listsBuckets(backends.length)}
+            now=${now} />
         `
       )}
     </ul>
   `;
 }
 
-/** @param {{ backend: Backend, health?: Health, now: number }} props */
-function BackendRow({ backend, health, now }) {
+/**
+ * @param {{ backend: Backend, health?: Health, first?: ReturnType<typeof bucketPreview>, listed: boolean, now: number }} props
+ */
+function BackendRow({ backend, health, first, listed, now }) {
   const { kind, word } = healthState(backend);
+  const list = useBuckets(backend, first);
   const error = health?.last_error ?? backend.last_error;
+  const href = `/b/${encodeURIComponent(backend.id)}`;
   return html`
-    <li class="backend-row">
-      <div class="backend-name">
-        <a class="cell-main" href="/b/${encodeURIComponent(backend.id)}">${backend.name}</a>
-        <span class="cell-sub"><code>${backend.id}</code>${backend.region && ` · ${backend.region}`}</span>
-      </div>
-      <div class="backend-health">
+    <li class="backend-item">
+      <div class="backend-row ${health ? "" : "backend-row-short"}">
+        <div class="backend-name">
+          <a class="cell-main stretched" href=${href}>${backend.name}</a>
+          <span class="cell-sub"><code>${backend.id}</code>${backend.region && ` · ${backend.region}`}</span>
+        </div>
+        <div class="backend-buckets">
+          <${BucketCount} list=${list} />
+        </div>
+        <div class="backend-state">
+          <${Badge} kind=${kind}>${word}</${Badge}></div>
         ${health && html`<${ProbeStrip} history=${health.history} />`}
-        <span class="backend-state">
-          <${Badge} kind=${kind}>${word}</${Badge}>
-          ${health?.latency_ms !== undefined && health.latency_ms !== null && backend.healthy &&
-            html`<span class="number muted">${formatLatency(health.latency_ms)}</span>`}
-        </span>
+        ${health &&
+          html`<span class="backend-latency number muted">${
+            kind === "ok" && health.latency_ms !== undefined && health.latency_ms !== null &&
+            formatLatency(health.latency_ms)
+          }</span>`}
       </div>
-      <div class="backend-buckets"><${BucketCountCell} backend=${backend} /></div>
       ${kind === "bad" && error && html`<p class="backend-error">
         <${Icon} name="alert" /><span class="break">${error}</span>
         ${
@@ -80,42 +119,70 @@ function BackendRow({ backend, health, now }) {
         html`<span class="faint nowrap"><${Time} at=${backend.last_probe_at} now=${now} /></span>`
       }
       </p>`}
+      ${listed && list.state === "loaded" && list.count > 0 && html`
+        <ul class="bucket-links" aria-label="Buckets of ${backend.name}">
+          ${list.buckets.map((bucket) =>
+            html`<${BucketLink} key=${bucket.name} href=${href} bucket=${bucket} now=${now} />`
+          )}
+          ${list.count > list.buckets.length &&
+            html`<li><a class="bucket-link" href=${href}><${Icon} name="more" /><span>All ${
+              plural(list.count, "bucket", "buckets")
+            }</span></a></li>`}
+        </ul>
+      `}
+    </li>
+  `;
+}
+
+/** @param {{ href: string, bucket: Bucket, now: number }} props */
+function BucketLink({ href, bucket: { name, created_at: createdAt }, now }) {
+  return html`
+    <li>
+      <a class="bucket-link" href="${href}/${encodeURIComponent(name)}">
+        <${Icon} name="bucket" /><span class="break">${name}</span>
+        ${createdAt && html`<span class="faint nowrap">created <${Time} at=${createdAt} now=${now} /></span>`}
+      </a>
     </li>
   `;
 }
 
 /**
- * How many buckets a backend has. Asked for each backend on its own: one that does not answer holds up nothing else.
- * @param {{ backend: Backend }} props
+ * A backend's buckets. Asked for each backend on its own: one that does not answer holds up nothing else.
+ * @param {Backend} backend
+ * @param {ReturnType<typeof bucketPreview>} [first] what came with the page
  */
-function BucketCountCell({ backend }) {
-  const path = `/api/backends/${encodeURIComponent(backend.id)}/buckets`;
-  const [count, setCount] = useState(/** @type {BucketCount} */ ({ state: "loading" }));
+function useBuckets(backend, first) {
+  const [list, setList] = useState(
+    /** @type {BucketList} */ (first === undefined ? { state: "loading" } : { state: "loaded", ...first }),
+  );
   const unreachable = healthState(backend).kind === "bad";
   const load = async (/** @type {AbortSignal} */ signal) => {
+    const path = `/api/backends/${encodeURIComponent(backend.id)}/buckets`;
     try {
       const { buckets } = await request("GET", path, { priority: "visible", signal });
-      setCount({ state: "loaded", buckets: buckets.length });
+      setList({ state: "loaded", ...bucketPreview(buckets) });
     } catch (error) {
       if (!signal.aborted) {
-        setCount({ state: "failed", message: error instanceof Error ? error.message : String(error) });
+        setList({ state: "failed", message: error instanceof Error ? error.message : String(error) });
       }
     }
   };
   useEffect(() => {
-    if (unreachable) return;
+    if (unreachable || list.state === "loaded") return;
     const controller = new AbortController();
     load(controller.signal);
     return () => controller.abort();
   }, [backend.id, unreachable]);
-  if (unreachable) return html`<span class="faint">Buckets unknown</span>`;
-  if (count.state === "loading") return html`<span class="faint">Counting…</span>`;
-  if (count.state === "failed") {
-    return html`<span class="faint" title=${count.message}>Buckets unknown</span>`;
-  }
-  return html`<a href="/b/${encodeURIComponent(backend.id)}">${
-    plural(count.buckets, "bucket", "buckets")
-  }</a>`;
+  return unreachable && list.state === "loading"
+    ? /** @type {const} */ ({ state: "failed", message: "The backend does not answer." })
+    : list;
+}
+
+/** @param {{ list: BucketList }} props */
+function BucketCount({ list }) {
+  if (list.state === "loading") return html`<span class="faint needs-script">Counting…</span>`;
+  if (list.state === "failed") return html`<span class="faint" title=${list.message}>Buckets unknown</span>`;
+  return html`<span class="number">${plural(list.count, "bucket", "buckets")}</span>`;
 }
 
 /** @param {{ me: import("../lib/boot_data.js").Me }} props */

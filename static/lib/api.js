@@ -1,6 +1,7 @@
 // @ts-check
 /// <reference lib="dom" />
 import { errorText } from "./i18n.js";
+import { RestartWait } from "./restart.js";
 import { Scheduler } from "./scheduler.js";
 
 /** An answer of the API that is not a success, or none at all (`status` 0, code `network`). */
@@ -73,7 +74,7 @@ export function csrfToken() {
 /**
  * Asks the API and returns the parsed answer (`null` without a body). Throws {@link ApiError}, or the signal's
  * `AbortError`. Mutations carry the CSRF token and are sent once more when it was out of date; an ended session holds
- * the request until the user has signed in again; a short rate limit is waited out.
+ * the request until the user has signed in again; a short rate limit is waited out, and by a `GET` a restart too.
  * @param {string} method
  * @param {string} path
  * @param {RequestOptions} [options]
@@ -94,28 +95,35 @@ export async function request(method, path, options = {}) {
  */
 export async function send(method, path, options = {}) {
   let csrfRetried = false;
-  for (;;) {
-    await scheduler.slot(options.priority ?? "user", options.signal);
-    const response = await attempt(method, path, options);
-    if (response.ok) return response;
-    const error = await toError(response);
-    if (error.code === "csrf_invalid" && !csrfRetried) {
-      csrfRetried = true;
-      await fetch("/api/me", { headers: { "x-background": "1" }, signal: options.signal });
-    } else if (error.status === 401 && error.code === "unauthorized" && !options.background) {
-      await renewSession();
-    } else if (error.code === "rate_limited" && 0 < error.retryAfter && error.retryAfter <= maxSilentWait) {
-      scheduler.pause(error.retryAfter * 1000);
-    } else {
-      throw error;
+  const restart = new RestartWait(method === "GET" && !options.background);
+  try {
+    for (;;) {
+      await scheduler.slot(options.priority ?? "user", options.signal);
+      const { response, error } = await attempt(method, path, options);
+      if (response !== null) return response;
+      if (await restart.wait(error, options.signal)) continue;
+      if (error.code === "csrf_invalid" && !csrfRetried) {
+        csrfRetried = true;
+        await fetch("/api/me", { headers: { "x-background": "1" }, signal: options.signal });
+      } else if (error.status === 401 && error.code === "unauthorized" && !options.background) {
+        await renewSession();
+      } else if (error.code === "rate_limited" && 0 < error.retryAfter && error.retryAfter <= maxSilentWait) {
+        scheduler.pause(error.retryAfter * 1000);
+      } else {
+        throw error;
+      }
     }
+  } finally {
+    restart.end();
   }
 }
 
 /**
+ * Sends a request once.
  * @param {string} method
  * @param {string} path
  * @param {RequestOptions} options
+ * @returns {Promise<{ response: Response, error: null } | { response: null, error: ApiError }>}
  */
 async function attempt(method, path, { query, json, body, headers = {}, signal, background }) {
   /** @type {Record<string, string>} */
@@ -124,15 +132,19 @@ async function attempt(method, path, { query, json, body, headers = {}, signal, 
   if (json !== undefined) sent["content-type"] = "application/json";
   if (background) sent["x-background"] = "1";
   try {
-    return await fetch(withQuery(path, query), {
+    const response = await fetch(withQuery(path, query), {
       method,
       headers: sent,
       body: json === undefined ? body : JSON.stringify(json),
       signal,
     });
+    return response.ok ? { response, error: null } : { response: null, error: await toError(response) };
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError({ status: 0, code: "network", message: "The server cannot be reached." });
+    return {
+      response: null,
+      error: new ApiError({ status: 0, code: "network", message: "The server cannot be reached." }),
+    };
   }
 }
 

@@ -19,6 +19,8 @@ const dateTime = new Intl.DateTimeFormat(language, {
   timeZoneName: "short",
 });
 
+const clockTime = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
 // Sweden writes dates as ISO 8601 does.
 const stamp = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium" });
 
@@ -85,6 +87,14 @@ export function formatRelative(at, now) {
  */
 export function formatDateTime(at) {
   return dateTime.format(at);
+}
+
+/**
+ * A moment within a day, as hours and minutes in the reader's zone: `17:02`.
+ * @param {number} at milliseconds since the epoch
+ */
+export function formatClockTime(at) {
+  return clockTime.format(at);
 }
 
 /**

@@ -33,7 +33,7 @@ const errorTexts = {
   network: "The server cannot be reached. Check the connection and try again.",
   password_change_required: "Change your password first.",
   secret_key_unset: "The server has no root key, so it cannot keep secrets. See SERVICE_SECRET_KEY.",
-  shutting_down: "The server is restarting. Try again in a moment.",
+  shutting_down: "The service is restarting. Try again in a moment.",
   store_unavailable: "The server's database cannot be reached. Try again in a moment.",
   unauthorized: "Your session has ended. Sign in to go on.",
 };

@@ -11,14 +11,16 @@ import { Button, Field, html, Notice, PasswordInput } from "./ui.js";
  * Asks the user to sign in again without leaving the page, so that nothing they typed is lost. Resolves when the same
  * user is back; loads the page anew for a different one; rejects when they dismiss it.
  * @param {import("./boot_data.js").Me} me
+ * @param {{ ended?: boolean }} [options] whether the session has ended already, as it has unless told
  */
-export async function askToSignInAgain(me) {
+export async function askToSignInAgain(me, { ended = true } = {}) {
   const signedIn = await openDialog(
     /** @param {import("./dialog.js").DialogControls<boolean>} controls */
-    (controls) => html`<${SignInForm} ...${controls} me=${me} />`,
+    (controls) => html`<${SignInForm} ...${controls} me=${me} ended=${ended} />`,
     { size: "small" },
   );
   if (!signedIn) throw new ApiError({ status: 401, code: "unauthorized", message: "Sign in to go on." });
+  dispatchEvent(new Event("session-renewed"));
 }
 
 /** How long before its end a session is said to end, in milliseconds. */
@@ -38,7 +40,7 @@ export function warnBeforeSessionEnd(me, expiresAt) {
   setTimeout(() => {
     const time = new Date(expiresAt).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
     const run = async () => {
-      await askToSignInAgain(me);
+      await askToSignInAgain(me, { ended: Date.now() >= Date.parse(expiresAt) });
       dismissToast(id);
       const { session } = await request("GET", "/api/me");
       warnBeforeSessionEnd(me, session.expires_at);
@@ -51,8 +53,9 @@ export function warnBeforeSessionEnd(me, expiresAt) {
   }, Math.max(0, delay));
 }
 
-/** @param {import("./dialog.js").DialogControls<boolean> & { me: import("./boot_data.js").Me }} props */
-function SignInForm({ close, titleId, me }) {
+/** @param {import("./dialog.js").DialogControls<boolean> & { me: import("./boot_data.js").Me, ended: boolean }} props */
+function SignInForm({ close, titleId, me, ended }) {
+  const title = ended ? "Your session has ended" : "Your session ends soon";
   const [password, setPassword] = useState("");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState("");
@@ -71,7 +74,7 @@ function SignInForm({ close, titleId, me }) {
   if (me.identity_source === "oidc") {
     const next = encodeURIComponent(location.pathname + location.search);
     return html`
-      <${DialogFrame} title="Your session has ended" titleId=${titleId} onClose=${() => close(false)}
+      <${DialogFrame} title=${title} titleId=${titleId} onClose=${() => close(false)}
         footer=${html`<a class="button button-primary" href="/auth/login/oidc?next=${next}">Sign in again</a>`}>
         <p>Sign in with your identity provider to go on. You come back to this page.</p>
         <//>
@@ -83,7 +86,7 @@ function SignInForm({ close, titleId, me }) {
   `;
   return html`
     <form onSubmit=${submit}>
-      <${DialogFrame} title="Your session has ended" titleId=${titleId} footer=${footer}>
+      <${DialogFrame} title=${title} titleId=${titleId} footer=${footer}>
         <div class="stack">
           <p>Sign in as <strong>${me.username}</strong> to go on. What you were doing is kept.</p>
           ${error && html`<${Notice} kind="bad" role="alert">${error}</${Notice}>`}

@@ -2,7 +2,15 @@
 /// <reference lib="dom" />
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import { formatDateTime, formatRelative, formatStamp, formatUtc, splitBytes } from "./format.js";
+import {
+  formatClockTime,
+  formatDateTime,
+  formatDuration,
+  formatRelative,
+  formatStamp,
+  formatUtc,
+  splitBytes,
+} from "./format.js";
 import { html } from "./html.js";
 import { Icon } from "./icons.js";
 import { useElementId } from "./ids.js";
@@ -48,6 +56,22 @@ export function Timestamp({ at }) {
       ? `${formatDateTime(milliseconds)}, ${formatRelative(milliseconds, minute.value)}`
       : formatUtc(milliseconds)
   }>${alive ? formatStamp(milliseconds) : formatUtc(milliseconds).slice(0, -4)}</time>`;
+}
+
+/**
+ * A moment to come, and how long that is: `at 17:02 (in 8 h)`; with its date when it is more than a day away.
+ * @param {{ at: string, now: number }} props
+ */
+export function Deadline({ at, now }) {
+  const milliseconds = Date.parse(at);
+  const alive = minute.value !== 0;
+  const left = Math.max(0, milliseconds - (alive ? Math.max(minute.value, now) : now));
+  const utc = formatUtc(milliseconds);
+  const clockTime = alive ? formatClockTime(milliseconds) : `${utc.slice(11, 16)} UTC`;
+  const time = left < 86_400_000 ? `at ${clockTime}` : alive ? formatDateTime(milliseconds) : utc;
+  return html`<time datetime=${at} title=${alive ? formatDateTime(milliseconds) : utc}>${time} (in ${
+    // Seconds would only be out of date.
+    formatDuration(Math.round(left / 60_000) * 60)})</time>`;
 }
 
 /**

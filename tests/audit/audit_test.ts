@@ -84,7 +84,10 @@ Deno.test("the CSV holds every row and no formula, and streams", () =>
     const admin = await program.signedIn();
     const answer = await admin.get(`${path}.csv?bucket=logs`);
     assert.equal(answer.headers.get("content-type"), "text/csv; charset=utf-8");
-    assert.match(answer.headers.get("content-disposition") ?? "", /^attachment; filename="audit\.csv"$/);
+    assert.match(
+      answer.headers.get("content-disposition") ?? "",
+      /^attachment; filename="audit-\d{4}-\d\d-\d\d\.csv"$/,
+    );
     assert.equal(answer.headers.get("content-length"), null);
     const lines = (await answer.text()).trimEnd().split("\r\n");
     assert.equal(lines.length, 20_001);

@@ -57,6 +57,27 @@ Deno.test({ name: "the audit log", ignore: skipBrowser() }, async (t) => {
     );
 
     await t.step(
+      "the last day of the filter belongs to it",
+      () =>
+        withPage(program, { user: "admin" }, async (page) => {
+          const today = new Date().toISOString().slice(0, 10);
+          await openPage(page, "/admin/audit?user=maria");
+          await page.getByLabel("From, UTC").fill(today);
+          await page.getByLabel("Until, UTC").fill(today);
+          await page.getByRole("button", { name: "Filter" }).click();
+          await page.waitForURL((url) => url.searchParams.get("to") === today);
+          await page.getByText("1 of 1 row shown").waitFor();
+          const csv = await page.getByRole("link", { name: "CSV" }).getAttribute("href") ?? "";
+          const to = new URL(csv, program.url).searchParams.get("to") ?? "";
+          assert.equal(Date.parse(to) - Date.parse(today), 86_400_000);
+          await page.waitForSelector("html[data-ready]");
+          await page.getByRole("button", { name: "Last hour" }).click();
+          await page.waitForURL((url) => url.search.includes("from=") && !url.search.includes("to="));
+          assert.match(await page.getByLabel("From, UTC").inputValue(), /T.*Z$/);
+        }),
+    );
+
+    await t.step(
       "the filter works without script",
       () =>
         withPage(program, { user: "admin", javaScriptEnabled: false }, async (page) => {
@@ -67,12 +88,24 @@ Deno.test({ name: "the audit log", ignore: skipBrowser() }, async (t) => {
         }),
     );
 
+    await t.step("a failed sign-in is told from the others", async () => {
+      await status(
+        program.client().post("/auth/login/local", { json: { username: "maria", password: "x" } }),
+      );
+      await withPage(program, { user: "admin" }, async (page) => {
+        await openPage(page, "/admin/audit?action=auth.login&status=error");
+        const row = page.getByRole("row", { name: /Sign in/ });
+        assert.match(await row.innerText(), /Sign in\s+auth\.login/);
+        await row.getByText("invalid_credentials").waitFor();
+      });
+    });
+
     await t.step(
       "a row opens with the keyboard and shows everything that is recorded",
       () =>
         withPage(program, { user: "admin" }, async (page) => {
           await openPage(page, "/admin/audit?action=user.unlock");
-          const toggle = page.getByRole("button", { name: /^Details of user\.unlock/ }).first();
+          const toggle = page.getByRole("button", { name: /^Details of Unlock user/ }).first();
           await toggle.focus();
           await page.keyboard.press("Enter");
           assert.equal(await toggle.getAttribute("aria-expanded"), "true");

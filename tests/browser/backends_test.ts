@@ -18,6 +18,7 @@ upstreamTest(["embedded"], "managing backends", async (upstream, t) => {
           await dialog.getByLabel("Service", { exact: true }).selectOption("MinIO");
           assert.equal(await dialog.getByLabel("Endpoint").inputValue(), "http://localhost:9000");
           await dialog.getByLabel("Name", { exact: true }).fill("Second storage");
+          assert.equal(await dialog.getByLabel("Id", { exact: true }).inputValue(), "second-storage");
           await dialog.getByLabel("Id", { exact: true }).fill("fixed");
           await dialog.getByLabel("Endpoint").fill("http://127.0.0.1:1");
           await dialog.getByLabel("Access key").fill(upstream.accessKey);
@@ -31,11 +32,53 @@ upstreamTest(["embedded"], "managing backends", async (upstream, t) => {
           await dialog.locator("[name=id][aria-invalid=true]").waitFor();
           await dialog.getByLabel("Id", { exact: true }).fill("second");
           await dialog.getByRole("button", { name: "Add backend" }).click();
-          await page.getByText("Second storage is connected.").waitFor();
-          assert.match(
-            await page.getByRole("row", { name: /Second storage/ }).innerText(),
-            /second[\s\S]*Dashboard/,
-          );
+          await page.getByText("Second storage is added.").waitFor();
+          const row = page.getByRole("row", { name: /Second storage/ });
+          assert.doesNotMatch(await row.innerText(), /Config/);
+          await row.getByText(/^Reachable \d+ ms$/).waitFor();
+          await page.getByRole("row", { name: /From the file/ }).getByText("Config").waitFor();
+        }),
+    );
+
+    await t.step(
+      "a service fills in what the user has not; a failed test needs no id, and is asked about",
+      () =>
+        withPage(program, { user: "admin" }, async (page) => {
+          await openPage(page, "/admin/backends?add=1");
+          const dialog = page.getByRole("dialog", { name: "Add a backend" });
+          const value = (label: string) => dialog.getByLabel(label, { exact: true }).inputValue();
+          const service = dialog.getByLabel("Service", { exact: true });
+          await service.selectOption("Amazon S3");
+          await service.selectOption("Cloudflare R2");
+          assert.deepEqual([await value("Name"), await value("Id"), await value("Region")], [
+            "Cloudflare R2",
+            "cloudflare-r2",
+            "auto",
+          ]);
+          await dialog.getByLabel("Name", { exact: true }).fill("Mine");
+          await service.selectOption("Amazon S3");
+          assert.deepEqual([await value("Name"), await value("Id")], ["Mine", "mine"]);
+          await dialog.getByLabel("Region", { exact: true }).fill("eu-north-1");
+          assert.equal(await value("Endpoint"), "https://s3.eu-north-1.amazonaws.com");
+          await dialog.getByLabel("Endpoint").fill("http://127.0.0.1:1");
+          await dialog.getByLabel("Id", { exact: true }).fill("");
+          await dialog.getByRole("button", { name: "Test" }).click();
+          await dialog.getByText("The test failed.").waitFor();
+          await dialog.getByLabel("Id", { exact: true }).fill("mine");
+          await dialog.getByRole("button", { name: "Test" }).click();
+          await dialog.getByText("The test failed.").waitFor();
+          await dialog.getByRole("button", { name: "Add backend" }).click();
+          const question = page.getByRole("dialog", { name: "Add it anyway?" });
+          await question.getByRole("button", { name: "Cancel" }).click();
+          await dialog.getByText("The test failed.").waitFor();
+          await dialog.getByRole("button", { name: "Add backend" }).click();
+          await question.getByRole("button", { name: "Add anyway" }).click();
+          const row = page.getByRole("row", { name: /Mine/ });
+          await row.getByText("Unreachable").waitFor();
+          await row.locator(".backend-reason").waitFor();
+          await page.getByRole("button", { name: "Actions for Mine" }).click();
+          await page.getByRole("menuitem", { name: "Disable" }).click();
+          await row.getByText("Disabled").waitFor();
         }),
     );
 

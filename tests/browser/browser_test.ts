@@ -180,8 +180,44 @@ Deno.test({
         await page.keyboard.type("reports/2026");
         await page.keyboard.press("Enter");
         await page.getByRole("link", { name: "reports" }).waitFor();
+        await page.locator('[data-folder="reports/"][data-active]').waitFor();
+        assert.equal(await page.evaluate("document.activeElement.id"), "objects");
+        await page.getByText("Folder “reports/2026” created").waitFor();
+        await page.locator(".toast").getByRole("button", { name: "Open" }).click();
+        await page.getByText("This folder is empty").waitFor();
         assert.deepEqual(await keys(), ["a.txt", "reports/2026/"]);
       })),
+});
+
+Deno.test({
+  name: "browser: each row has a menu, and on a narrow screen a tap anywhere on it opens it",
+  ignore,
+  fn: () =>
+    browsing(
+      { samples },
+      ({ withPage, bucketPage }) =>
+        withPage({ viewport: { width: 360, height: 740 } }, async (page) => {
+          await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+          await open(page, bucketPage);
+          const menu = page.getByRole("menu", { name: "Actions for readme.md" });
+          await page.getByRole("button", { name: "Actions for readme.md" }).click();
+          assert.deepEqual(await menu.getByRole("menuitem").allInnerTexts(), [
+            "Open",
+            "Download",
+            "Copy S3 URI",
+            "Copy link",
+            "Details",
+            "Delete",
+          ]);
+          await menu.getByRole("menuitem", { name: "Copy S3 URI" }).click();
+          await page.getByText("S3 URI copied").waitFor();
+          assert.equal(await page.evaluate("navigator.clipboard.readText()"), "s3://files/readme.md");
+          await page.getByRole("button", { name: "Actions for docs" }).click();
+          await page.getByRole("menuitem", { name: "Open" }).click();
+          await page.locator(".object-row", { hasText: "a.txt" }).locator(".object-size").click();
+          await page.locator(".details").getByText("alpha").waitFor();
+        }),
+    ),
 });
 
 Deno.test({
@@ -234,12 +270,17 @@ Deno.test({
       { samples },
       ({ withPage, bucketPage, stopUpstream }) =>
         withPage({ expectedErrors: [/status of 404/, /status of 50\d/] }, async (page) => {
-          await open(page, "/b/local/no-such-bucket");
+          await open(page, "/b/local/no-such-bucket?o=readme.md");
           await page.getByText("There is no such bucket").waitFor();
+          assert.equal(await page.getByRole("button", { name: /Upload|New folder/ }).count(), 0);
+          assert.equal(await page.locator(".details").count(), 0);
+          await page.getByRole("link", { name: "Buckets of Local" }).waitFor();
           await open(page, bucketPage);
           await stopUpstream();
           await page.getByRole("link", { name: "docs" }).click();
           await page.getByRole("button", { name: "Try again" }).waitFor();
+          await page.getByRole("main").getByRole("link", { name: "Backends", exact: true }).waitFor();
+          assert.equal(await page.getByRole("button", { name: /Upload|New folder/ }).count(), 0);
           await page.goBack();
           await page.getByRole("link", { name: "readme.md" }).waitFor();
         }),

@@ -32,11 +32,41 @@ upstreamTest(["embedded"], "overview", async (upstream, t) => {
           const main = page.locator(".backend-row", { hasText: "Main storage" });
           await main.getByText("Reachable").waitFor();
           await main.getByRole("img", { name: /last 1 probes? passed/ }).waitFor();
-          await main.getByRole("link", { name: "1 bucket" }).waitFor();
+          await main.getByText("1 bucket", { exact: true }).waitFor();
           const gone = page.locator(".backend-row", { hasText: "Gone storage" });
           await gone.getByText("Unreachable").waitFor();
           assert.equal(await gone.locator(".cell-bad").count(), 1);
           await page.getByText("1 unreachable").waitFor();
+        }),
+    );
+
+    await t.step(
+      "the whole row leads to the backend, and each bucket is one click away",
+      () =>
+        withPage(program, { user: "admin" }, async (page) => {
+          await openPage(page, "/");
+          await page.locator(".backend-row", { hasText: "Main storage" })
+            .click({ position: { x: 400, y: 10 } });
+          await page.waitForURL("**/b/main");
+          await page.goBack();
+          await page.getByRole("list", { name: "Buckets of Main storage" }).getByRole("link").click();
+          await page.waitForURL("**/b/main/photos");
+        }),
+    );
+
+    await t.step(
+      "without script it is whole, and what needs script is not there",
+      () =>
+        withPage(program, { user: "reader", javaScriptEnabled: false }, async (page) => {
+          await page.goto("/");
+          await page.getByRole("link", { name: "photos" }).waitFor();
+          assert.equal(await page.getByText("Counting…").count(), 0);
+          await page.getByText("JavaScript is off").waitFor();
+          assert.equal(await page.getByRole("button", { name: /Switch between|Fold/ }).count(), 0);
+          await page.getByRole("button", { name: "Account: reader" }).click();
+          assert.equal(await page.getByRole("button", { name: "Sign out" }).count(), 0);
+          await page.getByRole("link", { name: "Your account" }).last().click();
+          await page.getByRole("heading", { name: "Your account" }).waitFor();
         }),
     );
 
@@ -47,6 +77,7 @@ upstreamTest(["embedded"], "overview", async (upstream, t) => {
           await openPage(page, "/");
           await page.locator(".backend-row", { hasText: "Main storage" }).getByText("Reachable").waitFor();
           assert.equal(await page.locator(".strip").count(), 0);
+          await page.locator(".topbar").getByText("Read-only").waitFor();
           assert.equal(await page.locator("a[href^='/admin']").count(), 0);
         }),
     );

@@ -85,6 +85,41 @@ Deno.test({ name: "look and shell", ignore: skipBrowser() }, async (t) => {
         }),
     );
 
+    await t.step(
+      "a restart is waited out by what reads",
+      () =>
+        withPage(program, { user: "admin", expectedErrors: [/status of 503/] }, async (page) => {
+          await openPage(page, "/admin/users");
+          let refused = 0;
+          await page.route("**/api/admin/users?*", async (route) => {
+            if (refused++ > 0) return route.continue();
+            const error = { code: "shutting_down", message: "The service is shutting down." };
+            await route.fulfill({ status: 503, headers: { "retry-after": "1" }, json: { error } });
+          });
+          await page.getByLabel("Search users").fill("mar");
+          await page.getByText("The service is restarting.").waitFor();
+          await page.getByText("1 user", { exact: true }).waitFor();
+          await page.getByText("The service is restarting.").waitFor({ state: "detached" });
+          assert.equal(refused, 2);
+        }),
+    );
+
+    await t.step(
+      "messages keep clear of the navigation",
+      () =>
+        withPage(program, { user: "admin" }, async (page) => {
+          await openPage(page, "/admin/users");
+          await page.getByRole("button", { name: "Actions for maria" }).click();
+          await page.getByRole("menuitem", { name: "Disable" }).click();
+          const toast = await page.locator(".toast").boundingBox();
+          const rail = await page.locator("#rail").boundingBox();
+          assert.ok(toast !== null && rail !== null && toast.x >= rail.x + rail.width);
+          await page.getByRole("button", { name: "Actions for maria" }).click();
+          await page.getByRole("menuitem", { name: "Enable" }).click();
+          await page.getByText("maria can sign in again.").waitFor();
+        }),
+    );
+
     await t.step("signing out ends the session, in other tabs too", async () => {
       await withPage(program, { user: "maria" }, async (page) => {
         await openPage(page, "/");

@@ -63,7 +63,7 @@ Deno.test({
           text("zwei ü#?.txt", "second"),
           text("empty.txt", ""),
         ]);
-        await page.locator(".toasts").getByText("3 files uploaded").waitFor();
+        await page.getByRole("heading", { name: "3 files uploaded" }).waitFor();
         await page.getByRole("link", { name: "zwei ü#?.txt" }).waitFor();
         assert.deepEqual(await bench.keys(), [
           "docs/empty.txt",
@@ -91,10 +91,10 @@ Deno.test({
         bench.withPage({}, async (page) => {
           await open(page, bench.bucketPage);
           await drop(page, ".browser-status", [join(directory, "album"), join(directory, "single.txt")]);
-          await page.locator(".toasts").getByText("122 files uploaded").waitFor({ timeout: 60_000 });
+          await page.getByRole("heading", { name: "122 files uploaded" }).waitFor({ timeout: 60_000 });
           await page.getByRole("link", { name: "album" }).waitFor();
           await drop(page, '[data-folder="docs/"]', [join(directory, "single.txt")]);
-          await page.locator(".toasts").getByText("1 file uploaded").waitFor();
+          await page.getByRole("heading", { name: "1 file uploaded" }).waitFor();
           const keys = await bench.keys();
           assert.equal(keys.length, 124);
           for (const key of ["album/a.txt", "album/deep/119.txt", "single.txt", "docs/single.txt"]) {
@@ -130,7 +130,7 @@ Deno.test({
         assert.deepEqual(await bench.keys(), []);
         assert.match(await page.title(), /^files/);
         await page.getByRole("button", { name: "Upload big.bin again" }).click();
-        await page.locator(".toasts").getByText("1 file uploaded").waitFor();
+        await page.getByRole("heading", { name: "1 file uploaded" }).waitFor();
         assert.deepEqual(await bench.keys(), ["big.bin"]);
       })),
 });
@@ -146,18 +146,21 @@ Deno.test({
         await page.emulateMedia({ reducedMotion: "reduce" });
         await open(page, bench.bucketPage);
         const dialog = page.getByRole("dialog", { name: "This name is taken" });
-        await chooseFiles(page, [text("a.txt", "new a")]);
+        await chooseFiles(page, [text("a.txt", "new a!")]);
+        await dialog.getByText(/^5 B, .+/).waitFor();
+        await dialog.getByText(/^6 B, .+/).waitFor();
         assert.deepEqual(await accessibilityFaults(page), []);
         await dialog.getByRole("button", { name: "Skip" }).click();
         await page.getByText("Skipped: the name is taken").waitFor();
+        assert.equal(await page.locator(".tray progress").count(), 0, "nothing was done");
         assert.deepEqual(await accessibilityFaults(page), []);
         await chooseFiles(page, [text("a.txt", "new a")]);
         await dialog.getByRole("button", { name: "Replace" }).click();
         await until(async () => await contentOf(bench, "a.txt") === "new a", { what: "the new content" });
         await chooseFiles(page, [text("a.txt", "a"), text("b.txt", "b"), text("c.txt", "c")]);
-        await dialog.getByLabel(/Do the same/).check();
+        await dialog.getByLabel("Apply to all 3").check();
         await dialog.getByRole("button", { name: "Keep both" }).click();
-        await page.locator(".toasts").getByText("3 files uploaded").waitFor();
+        await page.getByRole("heading", { name: "3 files uploaded" }).waitFor();
         assert.equal(await contentOf(bench, "b.txt"), "old b");
         assert.equal(await contentOf(bench, "b (1).txt"), "b");
         assert.deepEqual(await bench.keys(), [
@@ -183,7 +186,7 @@ Deno.test({
         await page.getByText("Paused: your session has ended.").waitFor();
         await page.getByRole("dialog").getByLabel("Password", { exact: true }).fill(testPassword);
         await page.getByRole("button", { name: "Sign in" }).last().click();
-        await page.locator(".toasts").getByText("1 file uploaded").waitFor();
+        await page.getByRole("heading", { name: "1 file uploaded" }).waitFor();
         assert.equal(await contentOf(bench, "a.txt"), "kept");
       })),
 });
@@ -200,11 +203,11 @@ Deno.test({
           broken++ < 2 ? route.abort("connectionreset") : route.fallback());
         await chooseFiles(page, [text("a.txt", "arrived")]);
         await page.getByText(/Trying again/).waitFor();
-        await page.locator(".toasts").getByText("1 file uploaded").waitFor();
+        await page.getByRole("heading", { name: "1 file uploaded" }).waitFor();
         assert.equal(await contentOf(bench, "a.txt"), "arrived");
         await open(page, `${bench.bucketPage}?p=${"long".repeat(255)}/`);
         await chooseFiles(page, [text("a.txt", "refused")]);
-        await page.getByText("1 of 1 upload failed").waitFor();
+        await page.getByRole("heading", { name: "1 of 1 upload failed" }).waitFor();
         await page.locator(".tray-failed").getByText(/1024 bytes|1,024 bytes|too long/).waitFor();
       })),
 });

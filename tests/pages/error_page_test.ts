@@ -19,7 +19,7 @@ for (
   const [status, title] of [
     [400, "This did not work"],
     [403, "You may not see this page"],
-    [404, "There is nothing here"],
+    [404, "Page not found"],
     [500, "The server ran into a problem"],
     [502, "The storage backend did not answer"],
     [503, "The service cannot do this right now"],

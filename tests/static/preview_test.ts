@@ -36,16 +36,20 @@ Deno.test("preview: hex lines", () => {
   const bytes = new Uint8Array([...Array(17).keys()].map((value) => value + 0x41));
   assert.equal(
     hexLines(bytes),
-    "00000000  41 42 43 44 45 46 47 48  49 4a 4b 4c 4d 4e 4f 50  ABCDEFGHIJKLMNOP\n" +
-      "00000010  51                                                Q",
+    "0000  41 42 43 44 45 46 47 48  ABCDEFGH\n" +
+      "0008  49 4a 4b 4c 4d 4e 4f 50  IJKLMNOP\n" +
+      "0010  51                       Q",
   );
 });
 
 Deno.test("preview: bytes as text, a cut character left out", () => {
   const bytes = new TextEncoder().encode("añ");
-  assert.equal(textOf(bytes, true), "añ");
-  assert.equal(textOf(bytes.subarray(0, 2), false), "a");
-  assert.equal(textOf(new Uint8Array([0xff, 0xfe, 0x61, 0]), true), "a");
+  assert.deepEqual(textOf(bytes, true), { text: "añ", legacy: false });
+  assert.deepEqual(textOf(bytes.subarray(0, 2), false), { text: "a", legacy: false });
+  assert.deepEqual(textOf(new Uint8Array([0xff, 0xfe, 0x61, 0]), true), { text: "a", legacy: false });
+  const latin = new Uint8Array([0x61, 0xf1]);
+  assert.deepEqual(textOf(latin, true), { text: "añ", legacy: true });
+  assert.deepEqual(textOf(new Uint8Array([0x83, 0x41]), true, "shift_jis"), { text: "ア", legacy: true });
   assert.equal(textOf(new Uint8Array([0x50, 0x4b, 0, 3]), true), null);
 });
 

@@ -50,7 +50,7 @@ class Bench {
   });
 
   add(...keys: string[]): void {
-    this.queue.add(keys.map((key) => ({ file: new Blob(["12345678"]), key })));
+    this.queue.add(keys.map((key) => ({ file: new Blob(["12345678"]), key, prefix: "" })));
   }
 
   async pass(milliseconds: number): Promise<void> {
@@ -161,6 +161,16 @@ Deno.test("upload queue: a session that ends pauses it, and it goes on after the
   bench.signedIn();
   await settled();
   assert.equal(bench.sending.length, 2);
+});
+
+Deno.test("upload queue: goes on when the session is renewed elsewhere in the page", async () => {
+  const bench = new Bench();
+  bench.add("a");
+  await bench.sending[0].end({ status: 401, code: "unauthorized" });
+  assert.equal(bench.sending.length, 0);
+  bench.queue.signedIn();
+  await settled();
+  assert.deepEqual([bench.queue.held, bench.sending.length], ["", 1]);
 });
 
 Deno.test("upload queue: waits while offline", async () => {

@@ -20,7 +20,11 @@ const families = [
     ["object.bulk_delete", "Delete several"],
     ["object.folder", "New folder"],
   ]],
-  ["bucket.*", "Buckets", [["bucket.create", "Create bucket"], ["bucket.delete", "Delete bucket"]]],
+  ["bucket.*", "Buckets", [
+    ["bucket.create", "Create bucket"],
+    ["bucket.delete", "Delete bucket"],
+    ["bucket.size_tracking.set", "Size tracking"],
+  ]],
   ["backend.*", "Backends", [
     ["backend.create", "Add backend"],
     ["backend.update", "Change backend"],
@@ -37,15 +41,26 @@ const families = [
   ["s3.proxy.*", "S3 endpoint", []],
 ];
 
+/** @type {ReadonlyMap<string, string>} */
+const words = new Map(families.flatMap(([, , actions]) => actions));
+
+/**
+ * An action in words, or its name where there are none.
+ * @param {string} action
+ */
+export function actionWords(action) {
+  return words.get(action) ?? action;
+}
+
 /**
  * The choice of an action or a family of them.
- * @param {{ value: string }} props
+ * @param {{ value: string, id: string }} props
  */
-export function ActionChoice({ value }) {
+export function ActionChoice({ value, id }) {
   const known = families.some(([family, , actions]) =>
     family === value || actions.some(([action]) => action === value)
   );
-  return html`<select class="select" name="action" aria-label="Action">
+  return html`<select class="select" id=${id} name="action">
     <option value="">Every action</option>
     ${value !== "" && !known && html`<option value=${value} selected>${value}</option>`}
     ${
@@ -53,8 +68,8 @@ export function ActionChoice({ value }) {
       html`
         <optgroup key=${family} label=${label}>
           <option value=${family} selected=${family === value}>${label}: all</option>
-          ${actions.map(([action, words]) =>
-            html`<option key=${action} value=${action} selected=${action === value}>${words}</option>`
+          ${actions.map(([action, label]) =>
+            html`<option key=${action} value=${action} selected=${action === value}>${label}</option>`
           )}
         </optgroup>
       `

@@ -6,6 +6,7 @@ import { KeyLabel } from "../browse/key_label.js";
 import { formatUtc } from "../format.js";
 import { plural } from "../i18n.js";
 import { Badge, Button, CopyButton, html, Icon, Timestamp } from "../ui.js";
+import { actionWords } from "./audit_actions.js";
 
 /** @typedef {import("../../islands/audit.js").AuditEvent} AuditEvent */
 
@@ -19,7 +20,7 @@ const firstKeys = 20;
 export function AuditRow({ event, filter }) {
   const [open, setOpen] = useState(false);
   const detailId = `audit-${event.id}`;
-  const label = `Details of ${event.action} at ${formatUtc(Date.parse(event.timestamp))}`;
+  const label = `Details of ${actionWords(event.action)} at ${formatUtc(Date.parse(event.timestamp))}`;
   return html`
     <tr class=${open ? "audit-open" : ""}>
       <td class="audit-toggle">
@@ -34,12 +35,15 @@ export function AuditRow({ event, filter }) {
       <td data-label="User" class="audit-user">
         <${Actor} event=${event} filter=${filter} />
       </td>
-      <td class="cell-head audit-action"><code>${event.action}</code></td>
+      <td class="cell-head audit-action">
+        <${Action} action=${event.action} />
+      </td>
       <td data-label="Target" class="audit-target">
         <${Target} event=${event} />
       </td>
       <td data-label="Status">
-        <${Badge} kind=${event.status === "ok" ? "ok" : "bad"}>${event.status}</${Badge}></td>
+        <${Status} event=${event} />
+      </td>
       <td data-label="Address" class="nowrap"><span class="mono muted">${event.ip}</span></td>
     </tr>
     <tr class="detail-row" id=${detailId} hidden=${!open}>
@@ -63,6 +67,27 @@ function Actor({ event: { username, user_id: userId, detail }, filter }) {
   }
   const href = withQuery("/admin/audit", { ...filter, user });
   return html`<a class="truncate quiet-link" href=${href}>${user}</a>`;
+}
+
+/** @param {{ action: string }} props */
+function Action({ action }) {
+  const words = actionWords(action);
+  if (words === action) return html`<code class="break">${action}</code>`;
+  return html`<span class="audit-words">${words}</span><code class="cell-sub truncate">${action}</code>`;
+}
+
+/**
+ * How it went, and where it failed, with which code.
+ * @param {{ event: AuditEvent }} props
+ */
+function Status({ event: { status, detail } }) {
+  if (status === "ok") return html`<${Badge} kind="ok">ok</${Badge}>`;
+  return html`
+    <div class="audit-status">
+      <${Badge} kind="bad">${status}</${Badge}>
+        ${typeof detail.code === "string" &&
+          html`<span class="visually-hidden"> · </span><code class="cell-sub truncate" title=${detail.code}>${detail.code}</code>`}</div>
+  `;
 }
 
 /** @param {{ event: AuditEvent }} props */

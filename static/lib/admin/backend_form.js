@@ -2,10 +2,11 @@
 /// <reference lib="dom" />
 import { useRef, useState } from "preact/hooks";
 import { ApiError, request } from "../api.js";
-import { DialogFrame } from "../dialog.js";
+import { confirm, DialogFrame } from "../dialog.js";
 import { formatLatency } from "../format.js";
 import { plural } from "../i18n.js";
 import { Button, Field, html, Notice, PasswordInput } from "../ui.js";
+import { backendIdOf } from "./backend_id.js";
 
 /** @typedef {import("../../islands/backends.js").Backend} Backend */
 
@@ -34,6 +35,9 @@ const presets = [
   { name: "Ceph", endpoint: "http://localhost:7480", region: "default", pathStyle: true },
 ];
 
+/** What the form starts with, and goes back to for a service that is not in {@link presets}. */
+const noPreset = { name: "", endpoint: "", region: "us-east-1", pathStyle: true };
+
 const idPattern = "[a-z0-9][a-z0-9\\-]{0,62}";
 
 /**
@@ -46,6 +50,37 @@ export function BackendForm({ close, titleId, backend }) {
   const [errors, setErrors] = useState(/** @type {Record<string, string>} */ ({}));
   const [result, setResult] = useState(/** @type {any} */ (null));
   const form = useRef(/** @type {any} */ (null));
+  const preset = useRef(noPreset);
+  // What the form itself wrote into its fields: what the user has typed instead is left alone.
+  const filled = useRef(/** @type {Record<string, string>} */ ({ region: noPreset.region }));
+
+  const fill = (/** @type {string} */ name, /** @type {string} */ value) => {
+    const field = form.current.elements[name];
+    if (field.value !== "" && field.value !== filled.current[name]) return;
+    field.value = value;
+    filled.current[name] = value;
+  };
+  const fillId = () => fill("id", backendIdOf(form.current.elements.name.value));
+  const fillEndpoint = () => {
+    const region = form.current.elements.region.value || noPreset.region;
+    fill("endpoint", preset.current.endpoint.replace("{region}", region));
+  };
+  const usePreset = (/** @type {any} */ event) => {
+    preset.current = presets.find(({ name }) => name === event.target.value) ?? noPreset;
+    const { name, region, pathStyle } = preset.current;
+    fill("name", name);
+    fillId();
+    fill("region", region);
+    fillEndpoint();
+    form.current.elements.path_style.checked = pathStyle;
+  };
+  const noteInput = (/** @type {any} */ { target }) => {
+    // A result is about what was tested, not about what stands in the form since.
+    setResult(null);
+    if (backend !== undefined) return;
+    if (target.name === "name") fillId();
+    if (target.name === "region") fillEndpoint();
+  };
 
   const run = async (/** @type {"save" | "test"} */ what, /** @type {() => Promise<void>} */ action) => {
     setBusy(what);
@@ -58,8 +93,9 @@ export function BackendForm({ close, titleId, backend }) {
     }
     setBusy("");
   };
-  const save = (/** @type {SubmitEvent} */ event) => {
+  const save = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
+    if (result?.ok === false && !await confirmUnreachable(backend === undefined, result.error)) return;
     run("save", async () => {
       const json = readForm(form.current, backend);
       close(
@@ -70,21 +106,13 @@ export function BackendForm({ close, titleId, backend }) {
     });
   };
   const test = () => {
-    if (!form.current.reportValidity()) return;
+    // A test needs neither a name nor an id.
+    if (!form.current.elements.endpoint.reportValidity()) return;
     run("test", async () => {
       const { id: _, ...definition } = readForm(form.current, backend);
       const json = backend === undefined ? definition : { ...definition, id: backend.id };
       setResult(await request("POST", "/api/admin/backends/test", { json }));
     });
-  };
-  const usePreset = (/** @type {any} */ event) => {
-    const preset = presets.find(({ name }) => name === event.target.value);
-    if (preset === undefined) return;
-    const { elements } = form.current;
-    elements.endpoint.value = preset.endpoint.replace("{region}", preset.region);
-    elements.region.value = preset.region;
-    elements.path_style.checked = preset.pathStyle;
-    if (elements.name.value === "") elements.name.value = preset.name;
   };
 
   const footer = html`
@@ -95,7 +123,7 @@ export function BackendForm({ close, titleId, backend }) {
       disabled=${busy !== ""}>${backend === undefined ? "Add backend" : "Save changes"}</${Button}>
   `;
   return html`
-    <form ref=${form} onSubmit=${save}>
+    <form ref=${form} onSubmit=${save} onInput=${noteInput}>
       <${DialogFrame}
         title=${backend === undefined ? "Add a backend" : `Edit ${backend.name}`} titleId=${titleId}
         onClose=${close} footer=${footer}>
@@ -117,7 +145,7 @@ export function BackendForm({ close, titleId, backend }) {
               `} />
             ${backend === undefined && html`
               <${Field} label="Id"
-                error=${errors.id} hint="In addresses and in the audit log; cannot be changed later."
+                error=${errors.id} hint="In addresses and the audit log; cannot be changed later."
                 control=${(/** @type {any} */ attributes) =>
                   html`
                     <input class="input mono" ...${attributes} name="id" required
@@ -131,6 +159,7 @@ export function BackendForm({ close, titleId, backend }) {
             control=${(/** @type {any} */ attributes) =>
               html`
                 <input class="input mono" ...${attributes} name="endpoint" type="url" required
+                  pattern="[^\\{\\}]+" title="Put your own value in place of the braces"
                   defaultValue=${backend?.endpoint ?? ""} />
               `} />
           <${Field} label="Region" error=${errors.region} control=${(/** @type {any} */ attributes) =>
@@ -164,6 +193,22 @@ export function BackendForm({ close, titleId, backend }) {
         <//>
         </form>
   `;
+}
+
+/**
+ * Asks before a backend is kept whose test has just failed.
+ * @param {boolean} added whether it is a new one
+ * @param {string} [reason]
+ */
+function confirmUnreachable(added, reason) {
+  return confirm({
+    title: added ? "Add it anyway?" : "Save it anyway?",
+    body: html`
+      <p>The test failed${reason ? html`: <span class="break">${reason}</span>` : "."}</p>
+      <p>Until the backend answers, its buckets cannot be opened.</p>
+    `,
+    action: added ? "Add anyway" : "Save anyway",
+  });
 }
 
 /** @param {{ result: { ok: boolean, latency_ms?: number, buckets?: unknown, error?: string } }} props */

@@ -2,8 +2,8 @@
 /// <reference lib="dom" />
 import { signal } from "@preact/signals";
 import { html } from "../html.js";
-import { toast, toastError } from "../toast.js";
-import { parentOf } from "./address.js";
+import { dismissToast, toast, toastError } from "../toast.js";
+import { folderOf, parentOf, searchOf } from "./address.js";
 import { objectUrl } from "./object_urls.js";
 
 /** @import { Browser } from "./browser.js" */
@@ -24,6 +24,9 @@ export class BrowserActions {
   pickFolder = () => {};
   /** The list of uploads, once there has been one. */
   tray = signal(/** @type {import("preact").VNode | null} */ (null));
+  /** The row whose menu is open, and the button that it hangs from. */
+  rowMenu = signal(/** @type {{ entry: Entry, button: Element } | null} */ (null));
+  #folderToast = 0;
   /** @type {Promise<import("../upload/uploads.js").Uploads> | null} */
   #uploads = null;
   #browser;
@@ -63,6 +66,7 @@ export class BrowserActions {
   }
 
   async newFolder() {
+    if (!this.#browser.canWrite || this.#browser.loader.unreachable) return;
     const { askNewFolder } = await import("./folder_dialog.js");
     await askNewFolder(this.#browser);
   }
@@ -80,7 +84,12 @@ export class BrowserActions {
    */
   async download(entries) {
     const objects = entries.filter(({ folder }) => !folder);
-    if (objects.length === 0) return;
+    if (objects.length < entries.length) {
+      dismissToast(this.#folderToast);
+      this.#folderToast = toast("Folders cannot be downloaded yet, only the objects in them.", {
+        kind: "info",
+      });
+    }
     if (objects.length > maxDownloads) {
       toast(`Choose up to ${maxDownloads} objects to download at once.`, { kind: "info" });
       return;
@@ -91,6 +100,41 @@ export class BrowserActions {
       link.href = objectUrl(this.#browser.api, key, "attachment");
       link.download = "";
       link.click();
+    }
+  }
+
+  /**
+   * Copies the `s3://` addresses of rows, one a line.
+   * @param {readonly Entry[]} entries
+   */
+  async copyUris(entries) {
+    const { bucket } = this.#browser;
+    await this.#copy(entries.map(({ key }) => `s3://${bucket}/${key}`), "S3 URI copied");
+  }
+
+  /**
+   * Copies the addresses of this dashboard that show rows, one a line.
+   * @param {readonly Entry[]} entries
+   */
+  async copyLinks(entries) {
+    const page = location.origin + this.#browser.page;
+    const links = entries.map(({ key, folder }) =>
+      page + searchOf(folder ? { prefix: key } : { prefix: folderOf(key), open: key })
+    );
+    await this.#copy(links, "Link copied");
+  }
+
+  /**
+   * @param {readonly string[]} lines
+   * @param {string} done
+   */
+  async #copy(lines, done) {
+    if (lines.length === 0) return;
+    try {
+      await navigator.clipboard.writeText(lines.join("\n"));
+      toast(lines.length > 1 ? `${done}: ${lines.length} lines` : done);
+    } catch {
+      toast("The browser did not allow copying.", { kind: "error" });
     }
   }
 

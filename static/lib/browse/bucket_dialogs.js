@@ -5,7 +5,7 @@ import { request } from "../api.js";
 import { confirm, DialogFrame, openDialog } from "../dialog.js";
 import { Button, Field, html, Notice } from "../ui.js";
 import { bucketNameProblem } from "./bucket_list.js";
-import { bucketUrl } from "./object_urls.js";
+import { bucketPage, bucketUrl } from "./object_urls.js";
 
 /** @import { DialogControls } from "../dialog.js" */
 
@@ -72,12 +72,21 @@ function BucketForm({ close, titleId, backend, taken }) {
 }
 
 /**
- * Asks for the bucket's name as a confirmation and deletes it. Resolves with whether it is gone.
+ * Asks for the bucket's name as a confirmation and deletes it; one that holds objects is shown the way into instead.
+ * Resolves with whether it is gone.
  * @param {string} backend id
  * @param {string} bucket
  */
-export function askDeleteBucket(backend, bucket) {
-  return confirm({
+export async function askDeleteBucket(backend, bucket) {
+  if (await holdsObjects(backend, bucket)) {
+    await openDialog(
+      /** @param {DialogControls<void>} controls */
+      (controls) => html`<${NotEmpty} ...${controls} backend=${backend} bucket=${bucket} />`,
+      { size: "small" },
+    );
+    return false;
+  }
+  return await confirm({
     title: "Delete this bucket?",
     body:
       html`The bucket <strong>${bucket}</strong> and its settings are deleted. It must be empty. This cannot be undone.`,
@@ -86,4 +95,32 @@ export function askDeleteBucket(backend, bucket) {
     typed: bucket,
     run: () => request("DELETE", bucketUrl(backend, bucket)),
   });
+}
+
+/**
+ * @param {string} backend id
+ * @param {string} bucket
+ */
+async function holdsObjects(backend, bucket) {
+  try {
+    const { objects } = await request("GET", `${bucketUrl(backend, bucket)}/objects?delimiter=&max_keys=1`);
+    return objects.length > 0;
+  } catch {
+    // Who may not list a bucket may still delete it; the server says so if it is not empty.
+    return false;
+  }
+}
+
+/** @param {DialogControls<void> & { backend: string, bucket: string }} props */
+function NotEmpty({ close, titleId, backend, bucket }) {
+  const footer = html`
+    <${Button} onClick=${() => close()}>Close<//>
+    <a class="button button-primary" data-autofocus="" href=${bucketPage(backend, bucket)}>Open bucket</a>
+  `;
+  return html`
+    <${DialogFrame} title="This bucket is not empty" titleId=${titleId} footer=${footer}>
+      <p><strong class="break">${bucket}</strong> still holds objects. Only an empty bucket can be deleted: open it and
+        delete what is in it first.</p>
+      <//>
+  `;
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { DialogFrame, openDialog } from "../dialog.js";
 import { formatBytes, formatNumber } from "../format.js";
 import { plural } from "../i18n.js";
@@ -47,8 +47,10 @@ function DeleteForm({ close, block, titleId, browser, entries }) {
     return () => abort.abort();
   }, []);
   const wanted = extent !== null && (extent.more || extent.objects > typedAbove)
-    ? nameToType(browser, entries)
+    ? textToType(browser, entries, extent)
     : "";
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useEffect(() => field.current?.focus(), [wanted]);
   const ready = extent !== null && typed === wanted;
   const run = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
@@ -87,7 +89,7 @@ function DeleteForm({ close, block, titleId, browser, entries }) {
             ${wanted !== "" && html`
               <div class="field">
                 <label for="${titleId}-typed">Type <code class="select-all">${wanted}</code> to go on</label>
-                <input id="${titleId}-typed" class="input mono" autocomplete="off" autocapitalize="off"
+                <input id="${titleId}-typed" ref=${field} class="input mono" autocomplete="off" autocapitalize="off"
                   spellcheck=${false}
                   value=${typed} onInput=${(/** @type {any} */ event) => setTyped(event.target.value)} />
               </div>
@@ -140,13 +142,16 @@ function actionText(extent) {
 }
 
 /**
- * What must be typed: the folder's name when one folder goes, else the bucket's.
+ * What must be typed: the folder's name when one folder goes, else how many objects; where they are too many to be
+ * counted, the bucket's name.
  * @param {Browser} browser
  * @param {readonly Entry[]} entries
+ * @param {Extent} extent
  */
-function nameToType(browser, entries) {
+function textToType(browser, entries, { objects, more }) {
   const name = entries.length === 1 && entries[0].folder ? entries[0].name.trim() : "";
-  return name === "" ? browser.bucket : name;
+  if (name !== "") return name;
+  return more ? browser.bucket : String(objects);
 }
 
 /** @param {readonly { key: string, message: string }[]} errors */

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "../api.js";
 import { formatNumber } from "../format.js";
 import { Bytes, CopyButton, EmptyState, html, Icon, IconButton, Notice, Skeleton, Time } from "../ui.js";
+import { defaultClass, storageClassName } from "./entries.js";
 import { iconOf, KeyLabel } from "./key_label.js";
 import { objectUrl } from "./object_urls.js";
 
@@ -136,7 +137,7 @@ function ObjectDetails({ browser, actions, objectKey, now }) {
  * @param {Browser} browser
  * @param {ObjectInfo} info
  */
-function entryOf(browser, { key, size, last_modified, storage_class = "" }) {
+function entryOf(browser, { key, size, last_modified, storage_class = defaultClass }) {
   const name = key.slice(browser.place.value.prefix.length);
   return {
     key,
@@ -161,10 +162,7 @@ function Facts({ info, now }) {
             ? html`<${Time} at=${last_modified} now=${now} />`
             : "not known"}</dd>
           <dt>Type</dt><dd class="break">${content_type || html`<span class="faint">not set</span>`}</dd>
-          ${storage_class && html`
-            <dt>Class</dt>
-            <dd>${storage_class}</dd>
-          `}
+          <dt>Class</dt><dd>${storageClassName(storage_class || defaultClass)}</dd>
           <dt>ETag</dt><dd class="mono break">${etag}</dd>
           ${version_id && html`
             <dt>Version</dt>

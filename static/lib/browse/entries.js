@@ -23,6 +23,12 @@
  * @property {string} [next_continuation_token]
  */
 
+/**
+ * The class of an object for which none is said: S3 leaves it out of an object's head when it is this one.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadObject.html
+ */
+export const defaultClass = "STANDARD";
+
 /** @typedef {"name" | "size" | "modified" | "class"} SortField */
 /** @typedef {{ field: SortField, descending: boolean }} Sort */
 
@@ -51,7 +57,7 @@ export function entriesOf(page, prefix) {
       folder: false,
       size: object.size,
       modified: Date.parse(object.last_modified ?? "") || 0,
-      storageClass: object.storage_class ?? "",
+      storageClass: object.storage_class || defaultClass,
     }));
   return { folders, objects };
 }
@@ -128,4 +134,15 @@ export function merged(left, right, compare) {
  */
 export function nameContains(entry, text) {
   return entry.name.toLowerCase().includes(text);
+}
+
+/**
+ * A storage class as words: `STANDARD_IA` → `Standard IA`.
+ *
+ * @param {string} storageClass
+ */
+export function storageClassName(storageClass) {
+  return storageClass.split("_").map((word) =>
+    word.length <= 2 ? word : word[0] + word.slice(1).toLowerCase()
+  ).join(" ");
 }

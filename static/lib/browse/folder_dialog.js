@@ -29,15 +29,24 @@ export function folderNameProblem(prefix, name) {
  * Asks for a name and makes the folder.
  * @param {Browser} browser
  */
-export function askNewFolder(browser) {
-  return openDialog(
-    /** @param {DialogControls<void>} controls */
+export async function askNewFolder(browser) {
+  const key = await openDialog(
+    /** @param {DialogControls<string>} controls */
     (controls) => html`<${FolderForm} ...${controls} browser=${browser} />`,
     { size: "small" },
   );
+  if (key === undefined) return;
+  const { prefix } = browser.place.value;
+  const name = key.slice(prefix.length, -1);
+  // A name with "/" makes folders in folders; the outermost is the row here.
+  const row = prefix + name.split("/", 1)[0] + "/";
+  const index = browser.rows.value.findIndex((entry) => entry.key === row);
+  if (index >= 0) browser.moveTo(index);
+  document.getElementById("objects")?.focus();
+  toast(`Folder “${name}” created`, { action: { label: "Open", run: () => browser.go(key) } });
 }
 
-/** @param {DialogControls<void> & { browser: Browser }} props */
+/** @param {DialogControls<string> & { browser: Browser }} props */
 function FolderForm({ close, titleId, browser }) {
   const [name, setName] = useState("");
   const [busy, setBusy] = useState(false);
@@ -58,21 +67,19 @@ function FolderForm({ close, titleId, browser }) {
       return;
     }
     browser.noteStored({ key, size: 0, modified: Date.now() });
-    browser.moveTo(browser.rows.value.findIndex((entry) => entry.key === key));
-    toast("Folder created");
-    close();
+    close(key);
   };
   const footer = html`
     <${Button} onClick=${() => close()}>Cancel<//>
     <${Button} kind="primary" type="submit" busy=${busy}>Create folder<//>
   `;
-  const where = prefix === "" ? browser.bucket : prefix;
+  const where = prefix === "" ? `${browser.bucket}/` : prefix;
   return html`
     <form onSubmit=${submit} novalidate>
       <${DialogFrame} title="New folder" titleId=${titleId} footer=${footer}>
         <div class="stack">
             <${Field} label="Name" error=${error
-              .field} hint=${html`It is made in <bdi dir="ltr">${where}</bdi>.`}
+              .field} hint=${html`In <bdi dir="ltr">${where}</bdi>`}
               control=${(/** @type {any} */ attributes) =>
                 html`
                   <input class="input" ...${attributes} data-autofocus="" name="folder"

@@ -1,5 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
+import { shortcutsOff } from "../keys.js";
 
 /** @import { BrowserActions } from "./actions.js" */
 /** @import { Browser } from "./browser.js" */
@@ -7,8 +8,16 @@
 /** Rows that Page Up and Page Down pass. */
 const page = 12;
 
+/** Milliseconds for which letters that jump to a name belong together. */
+const typingTime = 1000;
+
+/** The beginning of a name that is being typed; `null` while letters are shortcuts. @type {string | null} */
+let typed = null;
+let typedAt = -Infinity;
+
 /**
- * What the keys do while the grid has the focus. Letters are left to the page's shortcuts.
+ * What the keys do while the grid has the focus. Letters are left to the page's shortcuts; after `'`, or where those are
+ * turned off, they jump to the name that begins so.
  * @param {Browser} browser
  * @param {BrowserActions} actions
  * @param {KeyboardEvent} event
@@ -32,6 +41,8 @@ function commandOf(browser, actions, { key, shiftKey, altKey, ctrlKey, metaKey }
   if (modified && key.toLowerCase() === "a") return () => browser.selectAll();
   if (altKey && key === "ArrowUp") return () => actions.goUp();
   if (modified || altKey) return null;
+  const jump = jumpOf(browser, key);
+  if (jump !== null) return jump;
   const index = browser.activeIndex.value;
   const entry = browser.activeEntry.value;
   const range = shiftKey;
@@ -60,4 +71,25 @@ function commandOf(browser, actions, { key, shiftKey, altKey, ctrlKey, metaKey }
     default:
       return null;
   }
+}
+
+/**
+ * @param {Browser} browser
+ * @param {string} key
+ * @returns {(() => void) | null}
+ */
+function jumpOf(browser, key) {
+  const now = performance.now();
+  if (now - typedAt > typingTime) typed = shortcutsOff() ? "" : null;
+  const starts = typed === null && key === "'";
+  if (!starts && (typed === null || key.length > 2 || (key === " " && typed === ""))) return null;
+  const text = starts ? "" : `${typed}${key}`;
+  return () => {
+    typed = text;
+    typedAt = now;
+    const index = browser.rows.value.findIndex(({ name }) =>
+      name.toLowerCase().startsWith(text.toLowerCase())
+    );
+    if (text !== "" && index >= 0) browser.moveTo(index);
+  };
 }

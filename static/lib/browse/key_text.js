@@ -23,6 +23,9 @@ export function pieces(name) {
   if (name === "") {
     return [{ text: "(no name)", mark: "Two delimiters in a row: this part of the key is empty" }];
   }
+  if (name === "." || name === "..") {
+    return [{ text: `“${name}”`, mark: "The name is just dots: it does not lead to the folder above" }];
+  }
   const characters = [...name];
   const firstInk = characters.findIndex((character) => character !== " ");
   const lastInk = characters.findLastIndex((character) => character !== " ");

@@ -1,4 +1,5 @@
 // @ts-check
+import { backendPage } from "./object_urls.js";
 import { Button, EmptyState, html, Notice, Skeleton } from "../ui.js";
 
 /** @import { BrowserActions } from "./actions.js" */
@@ -82,8 +83,15 @@ function Failure({ browser }) {
   }
   const { icon, title, text } = errors[failure.code] ??
     { icon: "alert", title: "This folder could not be listed", text: failure.message };
+  const { backend, canManage } = browser;
+  const ways = html`
+    <div class="row">${again}<a class="button" href=${backendPage(backend.id)}>Buckets of ${backend.name}</a>
+      ${canManage && loader.unreachable && failure.code !== "not_found" && html`
+        <a class="button" href="/admin/backends">Backends</a>
+      `}</div>
+  `;
   return html`
     <div class="list-state">
-      <${EmptyState} icon=${icon} title=${title} action=${again}>${text}<//></div>
+      <${EmptyState} icon=${icon} title=${title} action=${ways}>${text}<//></div>
   `;
 }

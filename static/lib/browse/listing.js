@@ -1,5 +1,5 @@
 // @ts-check
-import { comparator, compareKeys, entriesOf, merged, nameContains } from "./entries.js";
+import { comparator, compareKeys, defaultClass, entriesOf, merged, nameContains } from "./entries.js";
 
 /** @import { Entry, ListingPage, Sort } from "./entries.js" */
 
@@ -78,7 +78,14 @@ export class Listing {
     if (slash < 0) {
       if (name === "") return;
       const others = this.objects.filter((entry) => entry.key !== key);
-      this.objects = this.#with(others, [{ key, name, folder: false, size, modified, storageClass: "" }]);
+      this.objects = this.#with(others, [{
+        key,
+        name,
+        folder: false,
+        size,
+        modified,
+        storageClass: defaultClass,
+      }]);
       return;
     }
     const folder = this.prefix + name.slice(0, slash + 1);

@@ -30,6 +30,12 @@ export class Loader {
     this.listing = signal(listing);
   }
 
+  /** Whether nothing could be listed, and not for want of a permission: nothing else can be done here then. */
+  get unreachable() {
+    const failure = this.failure.value;
+    return failure !== null && failure.code !== "forbidden" && !this.listing.value.started;
+  }
+
   /** Whether the list ends before the folder does, for its height. */
   get full() {
     return this.listing.value.length >= maxRows;

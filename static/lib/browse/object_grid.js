@@ -26,6 +26,9 @@ const ahead = 400;
 /** Row elements are used again for other rows: their keys go round after at least so many. */
 const minSlots = 64;
 
+/** Where a tap on a row opens it, since there is neither a double click nor room to aim at its name. */
+const tapping = "(pointer: coarse), (max-width: 599px)";
+
 const columns =
   /** @type {const} */ ([["name", "Name"], ["size", "Size"], ["modified", "Modified"], ["class", "Class"]]);
 
@@ -50,11 +53,15 @@ export function ObjectGrid({ browser, actions, from, now }) {
   const active = browser.activeIndex.value;
   const drawn = active >= range.value.start && active < range.value.end;
   const click = (/** @type {MouseEvent} */ event) => clickRow(browser, actions, event);
+  const focus = () => {
+    if (box.current?.matches(":focus-visible")) showActive(browser);
+  };
   return html`
     <div id="objects" class="object-grid" role="grid" tabindex="0" aria-multiselectable="true"
       aria-label="Objects" ref=${box}
       aria-rowcount=${browser.loader.listing.value.complete ? browser.rows.value.length + 1 : -1}
       aria-activedescendant=${drawn ? `object-${active}` : undefined}
+      data-none-active=${active < 0 ? "" : undefined} onFocus=${focus}
       onClick=${click} onDblClick=${(/** @type {MouseEvent} */ event) => openRow(browser, actions, event)}
       onKeyDown=${(/** @type {KeyboardEvent} */ event) => gridKeys(browser, actions, event)}>
       <${Head} browser=${browser} />
@@ -85,6 +92,7 @@ function Head({ browser }) {
                       html`<${Icon} name=${sort.descending ? "sort-down" : "sort-up"} />`}</button></span>
           `;
         })}
+        <span class="object-more" role="columnheader"><span class="visually-hidden">Actions</span></span>
       </div>
     </div>
   `;
@@ -153,7 +161,11 @@ function watchBox(browser, box, range, rowHeight) {
         draw();
       });
     },
-    reveal: (index) => box.scrollTop = scrollTopShowing(index, view()),
+    reveal(index) {
+      const { viewportHeight, ...rest } = view();
+      const covered = parseFloat(getComputedStyle(box).scrollPaddingBottom) || 0;
+      box.scrollTop = scrollTopShowing(index, { ...rest, viewportHeight: viewportHeight - covered });
+    },
     shift(count) {
       if (box.scrollTop > 0 && count > 0) this.scrollTop = box.scrollTop + count * rowHeight.value;
     },
@@ -173,6 +185,15 @@ function watchBox(browser, box, range, rowHeight) {
     stopRows();
     browser.view = null;
   };
+}
+
+/**
+ * Shows where the keyboard is when it comes to the list: at the active row, or at the first one.
+ * @param {Browser} browser
+ */
+function showActive(browser) {
+  if (browser.activeIndex.value < 0) browser.activeKey.value = browser.rows.value[0]?.key ?? "";
+  if (browser.activeIndex.value >= 0) browser.view?.reveal(browser.activeIndex.value);
 }
 
 /**
@@ -196,13 +217,19 @@ function clickRow(browser, actions, event) {
   if (!entry || !(event.target instanceof Element)) return;
   const toggle = event.ctrlKey || event.metaKey;
   const range = event.shiftKey;
-  if (event.target.closest("input")) {
-    browser.select(index, { toggle: true, range });
-  } else if (event.target.closest("a")) {
+  const more = event.target.closest(".object-more button");
+  if (more !== null) {
+    browser.activeKey.value = entry.key;
+    actions.rowMenu.value = { entry, button: more };
+    return;
+  }
+  if (event.target.closest(".object-check")) browser.select(index, { toggle: true, range });
+  else if (event.target.closest("a")) {
     event.preventDefault();
     if (toggle || range) browser.select(index, { toggle, range });
     else actions.open(entry);
-  } else browser.select(index, { toggle, range });
+  } else if (!toggle && !range && matchMedia(tapping).matches) actions.open(entry);
+  else browser.select(index, { toggle, range });
   document.getElementById("objects")?.focus({ preventScroll: true });
 }
 
@@ -213,5 +240,7 @@ function clickRow(browser, actions, event) {
  */
 function openRow(browser, actions, event) {
   const { entry } = rowOf(browser, event);
-  if (entry && event.target instanceof Element && !event.target.closest("a, input")) actions.open(entry);
+  if (entry && event.target instanceof Element && !event.target.closest("a, button, .object-check")) {
+    actions.open(entry);
+  }
 }

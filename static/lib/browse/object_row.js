@@ -2,6 +2,7 @@
 import { html } from "../html.js";
 import { Icon } from "../icons.js";
 import { Bytes, Time } from "../ui.js";
+import { storageClassName } from "./entries.js";
 import { iconOf, KeyLabel } from "./key_label.js";
 
 /** @import { Browser } from "./browser.js" */
@@ -31,17 +32,11 @@ export function ObjectRow({ browser, entry, index, selected, active, now }) {
       <span class="object-size" role="gridcell">${!folder && html`<${Bytes} value=${size} />`}</span>
       <span class="object-modified" role="gridcell">${modified > 0 &&
         html`<${Time} at=${modified} now=${now} />`}</span>
-      <span class="object-class" role="gridcell">${storageClassName(storageClass)}</span>
+      <span class="object-class" role="gridcell">${!folder && storageClassName(storageClass)}</span>
+      <span class="object-more" role="gridcell">
+        <button type="button" tabindex="-1" aria-haspopup="menu"
+          aria-label="Actions for ${name || "(no name)"}"><${Icon} name="more" /></button>
+      </span>
     </div>
   `;
-}
-
-/**
- * A storage class as a word: `STANDARD_IA` → `Standard IA`.
- * @param {string} storageClass
- */
-function storageClassName(storageClass) {
-  return storageClass.split("_").map((word) =>
-    word.length <= 2 ? word : word[0] + word.slice(1).toLowerCase()
-  ).join(" ");
 }

@@ -23,11 +23,20 @@ export function objectUrl(base, key, disposition) {
 }
 
 /**
+ * The page of a backend: its buckets.
+ *
+ * @param {string} backend id
+ */
+export function backendPage(backend) {
+  return `/b/${encodeURIComponent(backend)}`;
+}
+
+/**
  * The page of a bucket.
  *
  * @param {string} backend id
  * @param {string} bucket
  */
 export function bucketPage(backend, bucket) {
-  return `/b/${encodeURIComponent(backend)}/${encodeURIComponent(bucket)}`;
+  return `${backendPage(backend)}/${encodeURIComponent(bucket)}`;
 }

@@ -28,6 +28,11 @@ export function browserShortcuts(browser, actions) {
     { keys: "/", label: "Filter", group, run: () => document.getElementById("filter")?.focus() },
     { keys: "ArrowDown", label: "Next row", group, run: focusList },
     { keys: "ArrowUp", label: "Previous row", group, run: focusList },
+    { keys: "Home", label: "First row", group },
+    { keys: "End", label: "Last row", group },
+    { keys: "PageUp", label: "A page up", group },
+    { keys: "PageDown", label: "A page down", group },
+    { keys: "'", label: "Jump to the name typed next", group },
     { keys: "Enter", label: "Open", group },
     { keys: "Backspace", label: "To the folder above", group, run: () => actions.goUp() },
     { keys: " ", label: "Select, with Shift up to here", group },
@@ -35,6 +40,8 @@ export function browserShortcuts(browser, actions) {
     { keys: "Escape", label: "Clear the selection, close the details", group, run: () => actions.escape() },
     { keys: "i", label: "Details", group, run: details },
     { keys: "d", label: "Download", group, run: () => actions.download(actions.targets()) },
+    { keys: "y", label: "Copy the S3 URI", group, run: () => actions.copyUris(actions.targets()) },
+    { keys: "Y", label: "Copy a link to it", group, run: () => actions.copyLinks(actions.targets()) },
   ];
   if (!browser.canWrite) return reading;
   return [

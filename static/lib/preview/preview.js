@@ -8,7 +8,7 @@ import { readHead } from "./head.js";
 import { hexLines } from "./hex.js";
 import { indentedJson } from "./json.js";
 import { previewKind } from "./kind.js";
-import { textOf } from "./text.js";
+import { legacyEncodings, textOf } from "./text.js";
 
 /** Bytes of a text that are read. */
 const textLimit = 1024 * 1024;
@@ -93,6 +93,9 @@ function HeadPreview({ url, name, size, kind }) {
     /** @type {{ bytes: Uint8Array<ArrayBuffer>, complete: boolean } | null} */ (null),
   );
   const [error, setError] = useState("");
+  const [encoding, setEncoding] = useState(
+    /** @type {typeof legacyEncodings[number]} */ (legacyEncodings[0]),
+  );
   useEffect(() => {
     const abort = new AbortController();
     setHead(null);
@@ -112,7 +115,8 @@ function HeadPreview({ url, name, size, kind }) {
     `;
   }
   if (head.bytes.length === 0) return html`<${Unshown} reason="The object is empty." />`;
-  const text = kind === "hex" ? null : textOf(head.bytes, head.complete);
+  const decoded = kind === "hex" ? null : textOf(head.bytes, head.complete, encoding);
+  const text = decoded?.text ?? null;
   return html`
     ${text === null
       ? html`<pre class="preview preview-text" tabindex="0" aria-label="Bytes of ${name}">${
@@ -123,6 +127,13 @@ function HeadPreview({ url, name, size, kind }) {
       : html`<pre class="preview preview-text" tabindex="0" aria-label="Text of ${name}">${
         kind === "json" ? indentedJson(text) : text
       }</pre>`}
+    ${decoded?.legacy && html`
+      <label class="preview-note preview-encoding">Not UTF-8; shown as
+        <select class="select" value=${encoding}
+          onChange=${(/** @type {any} */ event) => setEncoding(event.target.value)}>
+          ${legacyEncodings.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
+        </select></label>
+    `}
     <p class="preview-note">${noteOf(
       text === null ? Math.min(head.bytes.length, hexLimit) : head.bytes.length,
       size,

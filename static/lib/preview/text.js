@@ -1,20 +1,26 @@
 // @ts-check
 
+/** What text that is not UTF-8 may be written in; the first is the likeliest. */
+export const legacyEncodings = /** @type {const} */ (["windows-1252", "shift_jis", "gb18030", "euc-kr"]);
+
 /**
- * Bytes as text: UTF-16 when they begin with its byte order mark, else UTF-8. A character cut in two by the end of
- * what was read is left out.
+ * Bytes as text: UTF-16 when they begin with its byte order mark, else UTF-8, else what `legacy` says. A character cut in
+ * two by the end of what was read is left out.
  *
  * @param {Uint8Array<ArrayBuffer>} bytes
  * @param {boolean} complete whether the bytes are the whole object
- * @returns {string | null} `null` when the bytes hold a NUL and so are not text
+ * @param {typeof legacyEncodings[number]} [legacy]
+ * @returns {{ text: string, legacy: boolean } | null} `null` when the bytes hold a NUL and so are not text
  */
-export function textOf(bytes, complete) {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) {
-    return new TextDecoder("utf-16le").decode(bytes, { stream: !complete });
-  }
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) {
-    return new TextDecoder("utf-16be").decode(bytes, { stream: !complete });
-  }
+export function textOf(bytes, complete, legacy = legacyEncodings[0]) {
+  const decode = (/** @type {string} */ encoding, fatal = false) =>
+    new TextDecoder(encoding, { fatal }).decode(bytes, { stream: !complete });
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: decode("utf-16le"), legacy: false };
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: decode("utf-16be"), legacy: false };
   if (bytes.subarray(0, 8192).includes(0)) return null;
-  return new TextDecoder().decode(bytes, { stream: !complete });
+  try {
+    return { text: decode("utf-8", true), legacy: false };
+  } catch {
+    return { text: decode(legacy), legacy: true };
+  }
 }

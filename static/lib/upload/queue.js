@@ -17,6 +17,7 @@ const maxActive = 4;
  * @property {Blob} file
  * @property {string} key where it goes; changes when both objects are kept
  * @property {string} wantedKey where it was meant to go
+ * @property {string} prefix the folder that the batch was sent into
  * @property {UploadState} state
  * @property {number} sent bytes
  * @property {number} retries since it last made progress
@@ -56,15 +57,16 @@ export class UploadQueue {
     this.#parts = parts;
   }
 
-  /** @param {{ file: Blob, key: string }[]} files */
+  /** @param {{ file: Blob, key: string, prefix: string }[]} files */
   add(files) {
     if (!this.busy) this.#choiceForAll = null;
-    for (const { file, key } of files) {
+    for (const { file, key, prefix } of files) {
       this.uploads.push({
         id: this.#nextId++,
         file,
         key,
         wantedKey: key,
+        prefix,
         state: "waiting",
         sent: 0,
         retries: 0,
@@ -150,12 +152,13 @@ export class UploadQueue {
   async signIn() {
     this.held = "sign_in";
     this.#parts.onChange();
-    try {
-      await this.#parts.signIn();
-      this.held = "";
-    } catch {
-      return;
-    }
+    await this.#parts.signIn().then(() => this.signedIn(), () => {});
+  }
+
+  /** Goes on once the session is there again, whoever asked the user to sign in. */
+  signedIn() {
+    if (this.held !== "sign_in") return;
+    this.held = "";
     this.#pump();
   }
 

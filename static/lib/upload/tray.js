@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { iconOf, KeyLabel } from "../browse/key_label.js";
 import { formatBytes, formatDuration, formatNumber } from "../format.js";
 import { plural } from "../i18n.js";
@@ -9,6 +9,12 @@ import { askAboutConflict } from "./conflict_dialog.js";
 
 /** @import { Upload, UploadQueue } from "./queue.js" */
 /** @import { Uploads } from "./uploads.js" */
+
+/** Milliseconds after which the list of a batch that went well is folded away. */
+const foldAfter = 4000;
+
+/** CSS pixels kept free below and above the tray, together. */
+const gap = 16;
 
 /** Rows of the list at most; the rest is a number. */
 const maxShown = 40;
@@ -22,26 +28,43 @@ const order = ["sending", "asking", "failed", "waiting", "done", "skipped", "can
  */
 export function UploadTray({ uploads }) {
   const [folded, setFolded] = useState(false);
+  const tray = useRef(/** @type {HTMLElement | null} */ (null));
   uploads.version.value;
   const { queue } = uploads;
-  useConflicts(queue);
-  if (queue.uploads.length === 0) return null;
   const figures = uploads.figures();
-  return html`<section class="tray" aria-label="Uploads">
+  const { busy } = queue;
+  const stored = !busy && figures.done > 0 && figures.failed === 0;
+  useConflicts(uploads);
+  useCover(tray, queue.uploads.length > 0);
+  useEffect(() => {
+    if (busy) setFolded(false);
+    if (!stored) return;
+    const timer = setTimeout(() => {
+      // Folding would take the focus away from whoever is in the list.
+      if (!tray.current?.querySelector(".tray-list:focus-within")) setFolded(true);
+    }, foldAfter);
+    return () => clearTimeout(timer);
+  }, [busy, stored]);
+  if (queue.uploads.length === 0) return null;
+  return html`<section class="tray" aria-label="Uploads" ref=${tray}>
     <header class="tray-head">
       <h2>${titleOf(queue, figures)}</h2>
+      <span class="visually-hidden" role="status">${busy ? "" : titleOf(queue, figures)}</span>
       <span class="tray-rate">${rateOf(queue, figures)}</span>
       <${IconButton} icon=${folded ? "chevron-up" : "chevron-down"} label=${
     folded ? "Unfold uploads" : "Fold uploads"
   }
         aria-expanded=${folded ? "false" : "true"} onClick=${() => setFolded(!folded)} />
       ${
-    queue.busy
+    busy
       ? html`<${IconButton} icon="close" label="Cancel all uploads" onClick=${() => queue.cancelAll()} />`
       : html`<${IconButton} icon="close" label="Close uploads" onClick=${() => queue.clearFinished()} />`
   }
     </header>
-    <progress class="tray-total" max="1" value=${figures.fraction} aria-label="All uploads"></progress>
+    ${
+    (busy || stored) &&
+    html`<progress class="tray-total" max="1" value=${figures.fraction} aria-label="All uploads"></progress>`
+  }
     ${
     !folded && html`
       <${Held} queue=${queue} />
@@ -52,15 +75,35 @@ export function UploadTray({ uploads }) {
 }
 
 /**
- * Asks about taken names, one after the other.
- * @param {UploadQueue} queue
+ * Tells the list how much of it the tray covers, so that its last rows can be scrolled out from under it.
+ * @param {{ current: HTMLElement | null }} tray
+ * @param {boolean} shown
  */
-function useConflicts(queue) {
-  const asking = queue.asking;
+function useCover(tray, shown) {
+  useEffect(() => {
+    const element = tray.current;
+    if (element === null) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => style.setProperty("--tray", `${element.offsetHeight + gap}px`));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      style.removeProperty("--tray");
+    };
+  }, [shown]);
+}
+
+/**
+ * Asks about taken names, one after the other.
+ * @param {Uploads} uploads
+ */
+function useConflicts(uploads) {
+  const { queue } = uploads;
+  const { asking } = queue;
   useEffect(() => {
     if (asking === null) return;
     const others = queue.uploads.filter(({ state }) => state === "waiting" || state === "asking").length - 1;
-    askAboutConflict(asking, others).then(({ choice, forAll }) => queue.answer(choice, forAll));
+    askAboutConflict(uploads, asking, others).then(({ choice, forAll }) => queue.answer(choice, forAll));
   }, [asking]);
 }
 
@@ -98,15 +141,19 @@ function Items({ uploads }) {
 
 /** @param {{ uploads: Uploads, upload: Upload }} props */
 function Item({ uploads, upload }) {
-  const { id, key, state, file, sent } = upload;
-  const name = key.slice(key.lastIndexOf("/") + 1);
+  const { id, key, prefix, state, file, sent } = upload;
+  const nameAt = key.lastIndexOf("/") + 1;
+  const name = key.slice(nameAt);
+  const folder = key.slice(prefix.length, nameAt);
   const open = state === "waiting" || state === "sending" || state === "asking";
   return html`<li class="tray-item tray-${state}">
     <${Icon} name=${
     state === "done" ? "check" : state === "failed" ? "alert" : iconOf({ folder: false, name })
   } />
     <div class="tray-text">
-      <p title=${key}><${KeyLabel} name=${name} /></p>
+      <p class="tray-path" title=${key}>${
+    folder && html`<span class="tray-folder"><${KeyLabel} name=${folder} /></span>`
+  }<${KeyLabel} name=${name} /></p>
       <p class="tray-state">${stateText(upload)}</p>
       ${
     state === "sending" &&

@@ -1,9 +1,9 @@
 // @ts-check
 /// <reference lib="dom" />
 import { signal } from "@preact/signals";
-import { csrfToken, renewSession, scheduler } from "../api.js";
+import { csrfToken, renewSession, request, scheduler } from "../api.js";
 import { queryValue } from "../browse/address.js";
-import { errorText, plural } from "../i18n.js";
+import { errorText } from "../i18n.js";
 import { toast } from "../toast.js";
 import { UploadQueue } from "./queue.js";
 import { sendFile } from "./send.js";
@@ -44,8 +44,9 @@ export class Uploads {
     });
   }
 
-  /** Follows the connection, and asks before the page is left with uploads under way. */
+  /** Follows the connection and the session, and asks before the page is left with uploads under way. */
   start() {
+    addEventListener("session-renewed", () => this.queue.signedIn());
     addEventListener("offline", () => this.queue.offline());
     addEventListener("online", () => this.queue.online());
     addEventListener("beforeunload", (event) => {
@@ -65,8 +66,8 @@ export class Uploads {
       return;
     }
     if (!this.queue.busy) this.queue.clearFinished();
-    this.#begin();
-    this.queue.add(found.map(({ file, path }) => ({ file, key: prefix + path })));
+    this.#busy = true;
+    this.queue.add(found.map(({ file, path }) => ({ file, key: prefix + path, prefix })));
   }
 
   /** The uploads in figures, with bytes per second and seconds left. */
@@ -87,13 +88,19 @@ export class Uploads {
    * @param {number} id
    */
   retry(id) {
-    this.#begin();
+    this.#busy = true;
     this.queue.retry(id);
   }
 
-  #begin() {
-    if (this.#busy) return;
-    this.#busy = true;
+  /**
+   * What is stored under a key.
+   *
+   * @param {string} key
+   * @param {AbortSignal} signal
+   * @returns {Promise<import("../browse/details.js").ObjectInfo>}
+   */
+  describe(key, signal) {
+    return request("GET", `${this.#browser.api}/object/info`, { query: { key }, signal });
   }
 
   #draw() {
@@ -101,26 +108,19 @@ export class Uploads {
     this.#drawing = true;
     setTimeout(() => {
       this.#drawing = false;
-      const { sent, fraction, done, failed } = this.figures();
+      const { sent, fraction } = this.figures();
       this.#speed.add(sent, performance.now());
       const { busy } = this.queue;
       if (busy) document.title = `(${Math.floor(fraction * 100)}%) ${plainTitle()}`;
-      if (!busy && this.#busy) this.#end(done, failed);
+      if (!busy && this.#busy) this.#end();
       this.version.value++;
     }, tick);
   }
 
-  /**
-   * @param {number} done
-   * @param {number} failed
-   */
-  #end(done, failed) {
+  #end() {
     this.#busy = false;
     document.title = plainTitle();
     this.#speed = new Speed();
-    if (failed > 0) {
-      toast(`${plural(failed, "upload", "uploads")} failed. See the list of transfers.`, { kind: "error" });
-    } else if (done > 0) toast(`${plural(done, "file", "files")} uploaded`);
   }
 
   /**
