@@ -7,15 +7,17 @@ import type { UpstreamRequest } from "./upstream_http.ts";
  * it stands, the body from where it is, and an answer that comes before all of the body was sent ends the sending. Rejects
  * with `signal`'s reason, with what the body throws, or with what the transport reports.
  */
-export async function exchange(request: UpstreamRequest): Promise<Response> {
-  const { signal } = request;
+export async function exchange(asked: UpstreamRequest): Promise<Response> {
+  const { signal } = asked;
+  const body = typeof asked.body === "string" ? new TextEncoder().encode(asked.body) : asked.body;
+  const request = { ...asked, body };
   const connection = await Http1Connection.open(request.origin, signal);
   const sending = new Sending(request, connection);
   try {
     const head = await readHead(connection);
-    const body = answerBody(connection, request.method, head);
-    if (body === null) connection.close();
-    return new Response(body, head);
+    const content = answerBody(connection, request.method, head);
+    if (content === null) connection.close();
+    return new Response(content, head);
   } catch (error) {
     connection.close();
     signal?.throwIfAborted();
@@ -23,6 +25,11 @@ export async function exchange(request: UpstreamRequest): Promise<Response> {
   } finally {
     sending.stop();
   }
+}
+
+/** A request whose body, if it is in memory, is bytes. */
+interface PreparedRequest extends UpstreamRequest {
+  readonly body?: Exclude<UpstreamRequest["body"], string>;
 }
 
 /**
@@ -35,7 +42,7 @@ class Sending {
   readonly #connection: Http1Connection;
   #stopped = false;
 
-  constructor(request: UpstreamRequest, connection: Http1Connection) {
+  constructor(request: PreparedRequest, connection: Http1Connection) {
     this.#connection = connection;
     this.#send(request).catch(() => {});
   }
@@ -45,7 +52,7 @@ class Sending {
     this.#stopped = true;
   }
 
-  async #send(request: UpstreamRequest): Promise<void> {
+  async #send(request: PreparedRequest): Promise<void> {
     await this.#connection.write(requestHead(request));
     for await (const piece of this.#pieces(request.body)) {
       if (this.#stopped) return;
@@ -53,8 +60,7 @@ class Sending {
     }
   }
 
-  async *#pieces(body: UpstreamRequest["body"]): AsyncGenerator<Uint8Array> {
-    if (typeof body === "string") return yield new TextEncoder().encode(body);
+  async *#pieces(body: PreparedRequest["body"]): AsyncGenerator<Uint8Array> {
     if (body instanceof Uint8Array) return yield body;
     try {
       yield* body ?? [];
@@ -66,9 +72,12 @@ class Sending {
 }
 
 /** Request line and headers as bytes. Values of `Headers` hold neither line breaks nor characters beyond Latin-1. */
-function requestHead({ method, origin, path, query, headers }: UpstreamRequest): Uint8Array {
+function requestHead({ method, origin, path, query, headers, body }: PreparedRequest): Uint8Array {
   const target = query === "" ? path : `${path}?${query}`;
   const lines = [`${method} ${target} HTTP/1.1`, `host: ${new URL(origin).host}`, "connection: close"];
   for (const [name, value] of headers) lines.push(`${name}: ${value}`);
+  if (!headers.has("content-length") && (method === "POST" || method === "PUT")) {
+    lines.push(`content-length: ${body instanceof Uint8Array ? body.byteLength : 0}`);
+  }
   return Uint8Array.from(`${lines.join("\r\n")}\r\n\r\n`, (character) => character.charCodeAt(0));
 }

@@ -154,7 +154,8 @@ export function transportProblem(error: unknown): Problem {
   return new Problem(502, "backend_error", message, { detail: { reason }, cause: error });
 }
 
-function errorTexts(error: unknown): string[] {
+/** What an error says, and what the errors behind it say. */
+export function errorTexts(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   return [error.message, ...(error.cause === undefined ? [] : errorTexts(error.cause))];
 }

@@ -1,5 +1,5 @@
 import { exchange } from "./http1_exchange.ts";
-import { foreignAnswerProblem } from "./upstream_error.ts";
+import { errorTexts, foreignAnswerProblem } from "./upstream_error.ts";
 
 /** A request to an upstream, ready to be sent: signed, its path and query as they go over the wire. */
 export interface UpstreamRequest {
@@ -33,33 +33,47 @@ const maxCopiedBytes = 1 << 20;
  *
  * `fetch` keeps connections and passes answers through at the least cost, but it collapses `.` and `..` segments, copies
  * bytes that are in memory, and stalls on bodies that come piece by piece. Requests with one of these go by
- * {@link exchange}.
+ * {@link exchange}. So do those that must not be repeated, since a kept connection may be closed by the server just as it
+ * is used again; the others are then sent once more (RFC 9110, section 9.2.2).
  */
 export async function sendUpstream(request: UpstreamRequest, client: Deno.HttpClient): Promise<Response> {
   const headers = new Headers(request.headers);
   headers.delete("host");
   headers.set("accept-encoding", "identity");
-  const { body } = request;
-  if (hasDotSegments(request.path) || !isSmall(body)) return await exchange({ ...request, headers });
+  const prepared = { ...request, headers };
+  const { body, method } = request;
+  if (method === "POST" || hasDotSegments(request.path) || !isSmall(body)) return await exchange(prepared);
   const query = request.query === "" ? "" : `?${request.query}`;
-  const response = await fetch(`${request.origin}${request.path}${query}`, {
-    client,
-    method: request.method,
-    headers,
-    body,
-    redirect: "manual",
-    signal: request.signal,
-  });
-  if (response.status >= 200 && response.status <= 599) {
-    return await asStored(response, { ...request, headers });
+  let response: Response;
+  try {
+    response = await fetch(`${request.origin}${request.path}${query}`, {
+      client,
+      method,
+      headers,
+      body,
+      redirect: "manual",
+      signal: request.signal,
+    });
+  } catch (error) {
+    if (wasClosed(error)) return await exchange(prepared);
+    throw error;
   }
+  if (response.status >= 200 && response.status <= 599) return await asStored(response, prepared);
   await response.body?.cancel();
   throw foreignAnswerProblem(response.status);
 }
 
+/** Whether a connection ended without an answer. */
+function wasClosed(error: unknown): boolean {
+  return error instanceof TypeError &&
+    /connection closed before|connection reset|connection error|broken pipe/i.test(
+      errorTexts(error).join(" "),
+    );
+}
+
 /**
- * `fetch` of older versions of Deno (2.6) decompresses whatever it was asked for, and takes the headers away that told of it. What has no
- * length for that reason is asked for once more.
+ * Up to Deno 2.6 `fetch` decompresses whatever was asked for, and takes away the headers that told of it. An object that
+ * has no length for that reason is asked for once more.
  */
 async function asStored(response: Response, request: UpstreamRequest): Promise<Response> {
   const mayBeDecompressed = request.verbatim && response.ok && !response.headers.has("content-length");

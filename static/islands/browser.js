@@ -8,7 +8,6 @@ import { Details } from "../lib/browse/details.js";
 import { ListState } from "../lib/browse/list_state.js";
 import { firstRows, ObjectGrid } from "../lib/browse/object_grid.js";
 import { PathBar } from "../lib/browse/path_bar.js";
-import { RowMenu } from "../lib/browse/row_menu.js";
 import { browserShortcuts } from "../lib/browse/shortcuts.js";
 import { StatusBar } from "../lib/browse/status_bar.js";
 import { Toolbar } from "../lib/browse/toolbar.js";
@@ -53,7 +52,7 @@ export function Island(props) {
       ${!unreachable && html`<${StatusBar} browser=${browser} />`}
     </div>
     ${!unreachable && html`<${Details} browser=${browser} actions=${actions} now=${now} />`}
-    <${RowMenu} browser=${browser} actions=${actions} />
+    ${actions.menu.value}
     ${browser.canWrite && !unreachable && html`<${DropZone} browser=${browser} actions=${actions} />`}
   </div>`;
 }

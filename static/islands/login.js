@@ -170,7 +170,8 @@ function RegisterForm({ minPasswordLength }) {
   }
   return html`
     <h1>Create an account</h1>
-    <form class="stack" onSubmit=${submit}>
+    <p class="without-script">Creating an account needs JavaScript.</p>
+    <form class="stack needs-script" method="post" onSubmit=${submit}>
       <div role="alert">${error && html`<${Notice} kind="bad">${error}</${Notice}>`}</div>
       <${Field} label="User name" control=${(/** @type {any} */ attributes) =>
         html`

@@ -4,19 +4,9 @@ import { useEffect, useState } from "preact/hooks";
 import { ApiError, request } from "../lib/api.js";
 import { confirm, rescueFocus } from "../lib/dialog.js";
 import { preference, setPreference, signOut } from "../lib/frame.js";
+import { Segmented } from "../lib/segmented.js";
 import { toast, toastError } from "../lib/toast.js";
-import {
-  Badge,
-  Button,
-  Deadline,
-  Field,
-  html,
-  Notice,
-  PageHead,
-  PasswordInput,
-  Segmented,
-  Time,
-} from "../lib/ui.js";
+import { Badge, Button, Deadline, Field, html, Notice, PageHead, PasswordInput, Time } from "../lib/ui.js";
 import { describeAgent } from "../lib/user_agent.js";
 
 /**
@@ -40,10 +30,10 @@ export function Island({ sessions, minPasswordLength, me, now }) {
       <${Section} title="Profile">
         <${Profile} me=${me} now=${now} />
         <//>
-        <${Section} title="Appearance" text="Kept in this browser.">
+        <${Section} title="Appearance" text="Kept in this browser." class="needs-script">
           <${Appearance} />
           <//>
-          <${Section} title="Password" text="Changing it ends your other sessions.">
+          <${Section} title="Password" text="Changing it ends your other sessions." class="needs-script">
         ${me.identity_source === "local"
           ? html`<${PasswordForm} me=${me} minPasswordLength=${minPasswordLength} />`
           : html`<p class="muted">${
@@ -57,10 +47,10 @@ export function Island({ sessions, minPasswordLength, me, now }) {
   `;
 }
 
-/** @param {{ title: string, text?: string, children?: any }} props */
-function Section({ title, text, children }) {
+/** @param {{ title: string, text?: string, class?: string, children?: any }} props */
+function Section({ title, text, class: extra = "", children }) {
   return html`
-    <section class="settings-section">
+    <section class="settings-section ${extra}">
       <div><h2>${title}</h2>${text && html`<p class="muted">${text}</p>`}</div>
       <div class="card card-body">${children}</div>
     </section>
@@ -142,7 +132,7 @@ function PasswordForm({ me, minPasswordLength }) {
     setBusy(false);
   };
   return html`
-    <form class="form form-narrow" onSubmit=${submit}>
+    <form class="form form-narrow" method="post" onSubmit=${submit}>
       <div role="alert">${errors.form && html`<${Notice} kind="bad">${errors.form}</${Notice}>`}</div>
       <input type="hidden" name="username" autocomplete="username" value=${me.username} />
       <${Field} label="Current password" error=${errors.current} control=${(/** @type {any} */ attributes) =>

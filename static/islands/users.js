@@ -61,7 +61,7 @@ export function Island({ users: firstUsers, total: firstTotal, minPasswordLength
     <${PageHead} title="Users" actions=${html`<${Button} kind="primary" icon="plus" onClick=${add}>Create user</${Button}>`}>
       Who can sign in, and what they may do. A change is in force at once, in open sessions too.
     <//>
-    <div class="toolbar">
+    <div class="toolbar needs-script">
       <div class="search-box"><${Icon} name="search" /><input class="input" type="search" placeholder="Name or e-mail"
         aria-label="Search users" value=${query} onInput=${(/** @type {any} */ event) =>
           setQuery(event.target.value)} /></div>

@@ -4,7 +4,6 @@ import { request } from "./api.js";
 import { openDialog } from "./dialog.js";
 import { html } from "./html.js";
 import { addShortcuts } from "./keys.js";
-import { ShortcutSheet } from "./shortcut_sheet.js";
 import { toastError } from "./toast.js";
 
 /** The appearance a user can choose, by cookie: the server prints it on `<html>`, so that the first paint is right. */
@@ -57,7 +56,8 @@ export async function signOut() {
 }
 
 /** Opens the list of shortcuts. */
-function showShortcuts() {
+async function showShortcuts() {
+  const { ShortcutSheet } = await import("./shortcut_sheet.js");
   openDialog(({ close, titleId }) => html`<${ShortcutSheet} close=${close} titleId=${titleId} />`, {
     size: "medium",
   });

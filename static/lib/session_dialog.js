@@ -1,10 +1,9 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
-import { ApiError, request } from "./api.js";
+import { ApiError } from "./api.js";
 import { DialogFrame, openDialog } from "./dialog.js";
 import { signIn } from "./sign_in.js";
-import { dismissToast, toast } from "./toast.js";
 import { Button, Field, html, Notice, PasswordInput } from "./ui.js";
 
 /**
@@ -21,36 +20,6 @@ export async function askToSignInAgain(me, { ended = true } = {}) {
   );
   if (!signedIn) throw new ApiError({ status: 401, code: "unauthorized", message: "Sign in to go on." });
   dispatchEvent(new Event("session-renewed"));
-}
-
-/** How long before its end a session is said to end, in milliseconds. */
-const warningTime = 5 * 60_000;
-
-/** The longest delay that a browser's timer takes, in milliseconds. */
-const maxDelay = 2 ** 31 - 1;
-
-/**
- * Says that the session is about to end, which no activity can put off, and offers to sign in again right there.
- * @param {import("./boot_data.js").Me} me
- * @param {string} expiresAt
- */
-export function warnBeforeSessionEnd(me, expiresAt) {
-  const delay = Date.parse(expiresAt) - warningTime - Date.now();
-  if (delay > maxDelay) return;
-  setTimeout(() => {
-    const time = new Date(expiresAt).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-    const run = async () => {
-      await askToSignInAgain(me, { ended: Date.now() >= Date.parse(expiresAt) });
-      dismissToast(id);
-      const { session } = await request("GET", "/api/me");
-      warnBeforeSessionEnd(me, session.expires_at);
-    };
-    const id = toast(`Your session ends at ${time}.`, {
-      kind: "info",
-      sticky: true,
-      action: { label: "Sign in again", run },
-    });
-  }, Math.max(0, delay));
 }
 
 /** @param {import("./dialog.js").DialogControls<boolean> & { me: import("./boot_data.js").Me, ended: boolean }} props */

@@ -4,7 +4,7 @@ import { onSessionEnd } from "./api.js";
 import { startFrame } from "./frame.js";
 import { listenForShortcuts } from "./keys.js";
 import { onRestart } from "./restart.js";
-import { askToSignInAgain, warnBeforeSessionEnd } from "./session_dialog.js";
+import { askToSignInAgain, warnBeforeSessionEnd } from "./session_end.js";
 import { dismissToast, toast } from "./toast.js";
 
 /**

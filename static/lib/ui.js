@@ -83,6 +83,8 @@ export function Bytes({ value }) {
   return html`<span class="number bytes" title="${value} bytes">${parts.value}<span class="unit"> ${parts.unit}</span></span>`;
 }
 
+// Buttons that submit nothing do nothing without script: the class takes them away then.
+
 /**
  * A button. `kind` primary stands once in a view; danger is for what cannot be undone.
  * @param {{
@@ -91,9 +93,13 @@ export function Bytes({ value }) {
  * }} props
  */
 export function Button({ kind = "plain", small, icon, busy = false, class: extra = "", children, ...rest }) {
-  const classes = ["button", kind !== "plain" && `button-${kind}`, small && "button-small", extra].filter(
-    Boolean,
-  ).join(" ");
+  const classes = [
+    "button",
+    kind !== "plain" && `button-${kind}`,
+    small && "button-small",
+    rest.type !== "submit" && "needs-script",
+    extra,
+  ].filter(Boolean).join(" ");
   return html`
     <button type="button" class=${classes} aria-busy=${busy ? "true" : undefined} ...${rest}
       disabled=${Boolean(rest.disabled) || busy}>${icon && html`<${Icon} name=${icon} />`}${children}</button>
@@ -106,7 +112,8 @@ export function Button({ kind = "plain", small, icon, busy = false, class: extra
  */
 export function IconButton({ icon, label, class: extra = "", ...rest }) {
   return html`
-    <button type="button" class="icon-button ${extra}" aria-label=${label} title=${label} ...${rest}>
+    <button type="button" class="icon-button needs-script ${extra}" aria-label=${label} title=${label}
+      ...${rest}>
       <${Icon} name=${icon} />
     </button>
   `;
@@ -147,7 +154,9 @@ export function PasswordInput({ attributes, ...rest }) {
       <input class="input"
         type=${shown ? "text" : "password"} autocapitalize="off" spellcheck=${false} ...${attributes}
         ...${rest} onKeyDown=${noteCapsLock} onKeyUp=${noteCapsLock} onBlur=${() => setCapsLock(false)} />
-      <button type="button" class="icon-button" aria-label=${shown ? "Hide password" : "Show password"}
+      <button type="button" class="icon-button needs-script" aria-label=${shown
+        ? "Hide password"
+        : "Show password"}
         aria-pressed=${shown ? "true" : "false"} onClick=${() => setShown(!shown)}>
         <${Icon} name=${shown ? "eye-off" : "eye"} />
       </button>
@@ -231,25 +240,11 @@ export function CopyButton({ text, label = "Copy" }) {
     }
   };
   return html`
-    <button type="button" class="icon-button icon-button-small" aria-label=${copied ? "Copied" : label}
+    <button type="button" class="icon-button icon-button-small needs-script" aria-label=${copied
+      ? "Copied"
+      : label}
       title=${label} onClick=${copy}><${Icon} name=${copied ? "check" : "copy"} /></button>
   `;
-}
-
-/**
- * A choice of a few, as buttons side by side.
- * @template {string} T
- * @param {{ label: string, value: T, options: ReadonlyArray<readonly [T, string]>, onChange: (value: T) => void }} props
- */
-export function Segmented({ label, value, options, onChange }) {
-  return html`<div class="segmented" role="group" aria-label=${label}>${
-    options.map(([option, text]) =>
-      html`
-        <button type="button" key=${option} aria-pressed=${option === value ? "true" : "false"}
-          onClick=${() => onChange(option)}>${text}</button>
-      `
-    )
-  }</div>`;
 }
 
 /**
@@ -283,7 +278,7 @@ export function Menu({ label, icon = "more", items }) {
     run();
   };
   return html`
-    <button type="button" class="icon-button" popovertarget=${id} aria-haspopup="menu"
+    <button type="button" class="icon-button needs-script" popovertarget=${id} aria-haspopup="menu"
       aria-label=${label} title=${label}>
       <${Icon} name=${icon} />
     </button>

@@ -10,6 +10,16 @@ Deno.test({ name: "the account page", ignore: skipBrowser() }, async (t) => {
   await withProgram({ users: { admin: "admin", maria: "user" } }, async (program) => {
     await t.step("looks", () => checkLooks(program, { name: "account", path: "/me", user: "maria" }));
 
+    await t.step(
+      "without script there is nothing that would do nothing",
+      () =>
+        withPage(program, { user: "maria", javaScriptEnabled: false }, async (page) => {
+          await page.goto("/me");
+          await page.getByText("Signed in with").waitFor();
+          assert.deepEqual(await page.locator("main").getByRole("button").all(), []);
+        }),
+    );
+
     await t.step("another session can be ended, after asking", async () => {
       const other = await program.signedIn("admin");
       await withPage(program, { user: "admin" }, async (page) => {

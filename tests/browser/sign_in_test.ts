@@ -131,6 +131,23 @@ Deno.test({ name: "signing in", ignore }, async (t) => {
   });
 });
 
+Deno.test({ name: "a session that ends soon says so, and can be renewed before", ignore }, async () => {
+  await withProgram({ config: { auth: { session: { lifetime: "4m" } } } }, async (program) => {
+    await withPage(program, { user: "admin" }, async (page) => {
+      await openPage(page, "/me");
+      await page.getByText(/^at \d\d:\d\d \(in \d min\)$/).waitFor();
+      await page.getByText(/^Your session ends at/).waitFor();
+      await page.getByRole("button", { name: "Sign in again" }).click();
+      const dialog = page.getByRole("dialog", { name: "Your session ends soon" });
+      await dialog.getByLabel("Password", { exact: true }).fill(testPassword);
+      const answer = page.waitForResponse("**/auth/login/local");
+      await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
+      assert.equal((await answer).status(), 200);
+      await dialog.waitFor({ state: "detached" });
+    });
+  });
+});
+
 Deno.test({ name: "making an account that an administrator has to enable", ignore }, async () => {
   const config = { auth: { local: { allow_self_registration: true, require_admin_approval: true } } };
   await withProgram({ config }, async (program) => {

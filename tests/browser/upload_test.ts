@@ -72,6 +72,8 @@ Deno.test({
           "docs/zwei ü#?.txt",
         ]);
         assert.equal(await contentOf(bench, "docs/zwei ü#?.txt"), "second");
+        assert.equal(await page.locator(".object-class", { hasText: "Standard" }).count(), 4);
+        await page.getByRole("button", { name: "Unfold uploads" }).waitFor();
       })),
 });
 
@@ -93,6 +95,8 @@ Deno.test({
           await drop(page, ".browser-status", [join(directory, "album"), join(directory, "single.txt")]);
           await page.getByRole("heading", { name: "122 files uploaded" }).waitFor({ timeout: 60_000 });
           await page.getByRole("link", { name: "album" }).waitFor();
+          const paths = await page.locator(".tray-path").allTextContents();
+          assert.ok(paths.every((path) => path === "single.txt" || path.startsWith("album/")), paths.join());
           await drop(page, '[data-folder="docs/"]', [join(directory, "single.txt")]);
           await page.getByRole("heading", { name: "1 file uploaded" }).waitFor();
           const keys = await bench.keys();
@@ -178,17 +182,23 @@ Deno.test({
   name: "upload: goes on after the session has ended and the user has signed in again",
   ignore,
   fn: () =>
-    browsing({}, (bench) =>
-      bench.withPage({ expectedErrors: [/status of 401/] }, async (page) => {
-        await open(page, bench.bucketPage);
-        await endSessions(bench);
-        await chooseFiles(page, [text("a.txt", "kept")]);
-        await page.getByText("Paused: your session has ended.").waitFor();
-        await page.getByRole("dialog").getByLabel("Password", { exact: true }).fill(testPassword);
-        await page.getByRole("button", { name: "Sign in" }).last().click();
-        await page.getByRole("heading", { name: "1 file uploaded" }).waitFor();
-        assert.equal(await contentOf(bench, "a.txt"), "kept");
-      })),
+    browsing(
+      { samples: { "docs/x": {} } },
+      (bench) =>
+        bench.withPage({ expectedErrors: [/status of 401/] }, async (page) => {
+          await open(page, bench.bucketPage);
+          await endSessions(bench);
+          await chooseFiles(page, [text("a.txt", "kept")]);
+          await page.getByText("Paused: your session has ended.").waitFor();
+          await page.getByRole("button", { name: "Not now" }).click();
+          // Any other request asks too, and the uploads go on with it.
+          await page.getByRole("link", { name: "docs" }).click();
+          await page.getByRole("dialog").getByLabel("Password", { exact: true }).fill(testPassword);
+          await page.getByRole("button", { name: "Sign in" }).last().click();
+          await page.getByRole("heading", { name: "1 file uploaded" }).waitFor();
+          assert.equal(await contentOf(bench, "a.txt"), "kept");
+        }),
+    ),
 });
 
 Deno.test({

@@ -48,7 +48,8 @@ Deno.test({ name: "managing users", ignore: skipBrowser() }, async (t) => {
           await choose(page, "maria", "Reset password…");
           await page.getByRole("button", { name: "Reset password" }).click();
           const secret = await page.locator("[data-secret]").innerText();
-          await page.getByRole("button", { name: "Done" }).click();
+          await page.waitForFunction("document.activeElement.textContent === 'Done'");
+          await page.keyboard.press("Enter");
           await program.client().signIn("maria", secret);
 
           await choose(page, "maria", "Disable");

@@ -9,7 +9,13 @@ import {
   placeOf,
   searchOf,
 } from "../../static/lib/browse/address.js";
-import { comparator, compareKeys, entriesOf, merged } from "../../static/lib/browse/entries.js";
+import {
+  comparator,
+  compareKeys,
+  entriesOf,
+  merged,
+  storageClassName,
+} from "../../static/lib/browse/entries.js";
 import { headAndTail, pieces } from "../../static/lib/browse/key_text.js";
 
 const oddKeys = [
@@ -100,6 +106,11 @@ Deno.test("entries: names below the prefix; the folder's own marker is left out"
   ]);
 });
 
+Deno.test("entries: a storage class as words", () => {
+  assert.equal(storageClassName("STANDARD"), "Standard");
+  assert.equal(storageClassName("STANDARD_IA"), "Standard IA");
+});
+
 Deno.test("entries: keys compare as their UTF-8 bytes", () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   fc.assert(fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (a, b) => {
@@ -130,6 +141,8 @@ Deno.test("entries: merging sorted pages gives the sorted whole", () => {
 
 Deno.test("key text: what cannot be seen is marked", () => {
   const shown = (name: string) => pieces(name).map(({ text, mark }) => mark ? `[${text}]` : text).join("");
+  assert.equal(shown(".."), "[“..”]", "not a way to the folder above");
+  assert.equal(shown("..."), "...");
   assert.equal(shown("plain name.txt"), "plain name.txt");
   assert.equal(shown(" a b "), "[\u2423]a b[\u2423]");
   assert.equal(shown("x\u202efdp.exe"), "x[U+202E]fdp.exe");

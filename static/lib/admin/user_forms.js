@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, request } from "../api.js";
 import { DialogFrame } from "../dialog.js";
 import { Button, CopyButton, Field, html, Notice, PasswordInput } from "../ui.js";
@@ -140,6 +140,9 @@ export function ResetForm({ close, titleId, user, path }) {
   const [password, setPassword] = useState("");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState("");
+  const done = useRef(/** @type {HTMLButtonElement | null} */ (null));
+  // The button that had the focus is gone once there is a password.
+  useEffect(() => done.current?.focus(), [password]);
   const reset = async (/** @type {any} */ event) => {
     event.preventDefault();
     setBusy(true);
@@ -155,7 +158,8 @@ export function ResetForm({ close, titleId, user, path }) {
   if (password) {
     return html`
       <${DialogFrame} title="New password of ${user.username}" titleId=${titleId}
-        footer=${html`<${Button} kind="primary" onClick=${() => close()}>Done</${Button}>`}>
+        footer=${html`<button type="button" class="button button-primary" ref=${done} onClick=${() =>
+          close()}>Done</button>`}>
         <div class="stack">
           <p>Copy it now: it is shown only this once. ${user
             .username} must choose a new one after signing in.</p>

@@ -24,8 +24,10 @@ export class BrowserActions {
   pickFolder = () => {};
   /** The list of uploads, once there has been one. */
   tray = signal(/** @type {import("preact").VNode | null} */ (null));
+  /** The menu of a row, once one has been opened. */
+  menu = signal(/** @type {import("preact").VNode | null} */ (null));
   /** The row whose menu is open, and the button that it hangs from. */
-  rowMenu = signal(/** @type {{ entry: Entry, button: Element } | null} */ (null));
+  menuTarget = signal(/** @type {{ entry: Entry, button: Element } | null} */ (null));
   #folderToast = 0;
   /** @type {Promise<import("../upload/uploads.js").Uploads> | null} */
   #uploads = null;
@@ -101,6 +103,17 @@ export class BrowserActions {
       link.download = "";
       link.click();
     }
+  }
+
+  /**
+   * Opens the menu of a row.
+   * @param {Entry} entry
+   * @param {Element} button what it hangs from
+   */
+  async openMenu(entry, button) {
+    const { RowMenu } = await import("./row_menu.js");
+    this.menu.value ??= html`<${RowMenu} browser=${this.#browser} actions=${this} />`;
+    this.menuTarget.value = { entry, button };
   }
 
   /**

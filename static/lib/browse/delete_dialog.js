@@ -1,6 +1,7 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
+import { request } from "../api.js";
 import { DialogFrame, openDialog } from "../dialog.js";
 import { formatBytes, formatNumber } from "../format.js";
 import { plural } from "../i18n.js";
@@ -36,6 +37,7 @@ export function askDelete(browser, entries) {
 /** @param {DialogControls<void> & { browser: Browser, entries: readonly Entry[] }} props */
 function DeleteForm({ close, block, titleId, browser, entries }) {
   const [extent, setExtent] = useState(/** @type {Extent | null} */ (null));
+  const [keepsVersions, setKeepsVersions] = useState(true);
   const [typed, setTyped] = useState("");
   const [deleted, setDeleted] = useState(/** @type {number | null} */ (null));
   const [error, setError] = useState("");
@@ -44,6 +46,12 @@ function DeleteForm({ close, block, titleId, browser, entries }) {
     measure(browser.api, entries, abort.signal).then(setExtent, (failure) => {
       if (!abort.signal.aborted) setError(`What is to be deleted could not be counted: ${failure.message}`);
     });
+    const backend = `/api/backends/${encodeURIComponent(browser.backend.id)}`;
+    // Unless it is known that the backend cannot, the bucket may keep versions.
+    request("GET", backend, { signal: abort.signal }).then(
+      ({ capabilities }) => setKeepsVersions(capabilities.versioning !== false),
+      () => {},
+    );
     return () => abort.abort();
   }, []);
   const wanted = extent !== null && (extent.more || extent.objects > typedAbove)
@@ -85,7 +93,8 @@ function DeleteForm({ close, block, titleId, browser, entries }) {
       <${DialogFrame} title=${titleOf(entries)} titleId=${titleId} footer=${footer}>
         <div class="stack">
             <${Names} entries=${entries} />
-            <p>${extentText(extent)} This cannot be undone, unless the bucket keeps versions.</p>
+            <p>${extentText(extent)} This cannot be undone${keepsVersions &&
+              ", unless the bucket keeps versions"}.</p>
             ${wanted !== "" && html`
               <div class="field">
                 <label for="${titleId}-typed">Type <code class="select-all">${wanted}</code> to go on</label>

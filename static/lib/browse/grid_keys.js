@@ -80,9 +80,11 @@ function commandOf(browser, actions, { key, shiftKey, altKey, ctrlKey, metaKey }
  */
 function jumpOf(browser, key) {
   const now = performance.now();
-  if (now - typedAt > typingTime) typed = shortcutsOff() ? "" : null;
+  const letter = [...key].length === 1;
+  const over = now - typedAt > typingTime || (!letter && key !== "Shift");
+  if (over) typed = shortcutsOff() ? "" : null;
   const starts = typed === null && key === "'";
-  if (!starts && (typed === null || key.length > 2 || (key === " " && typed === ""))) return null;
+  if (!letter || (typed === null && !starts) || (key === " " && typed === "")) return null;
   const text = starts ? "" : `${typed}${key}`;
   return () => {
     typed = text;

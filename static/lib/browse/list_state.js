@@ -91,7 +91,7 @@ function Failure({ browser }) {
       `}</div>
   `;
   return html`
-    <div class="list-state">
+    <div class="list-state list-state-whole">
       <${EmptyState} icon=${icon} title=${title} action=${ways}>${text}<//></div>
   `;
 }

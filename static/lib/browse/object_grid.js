@@ -220,7 +220,7 @@ function clickRow(browser, actions, event) {
   const more = event.target.closest(".object-more button");
   if (more !== null) {
     browser.activeKey.value = entry.key;
-    actions.rowMenu.value = { entry, button: more };
+    actions.openMenu(entry, more);
     return;
   }
   if (event.target.closest(".object-check")) browser.select(index, { toggle: true, range });

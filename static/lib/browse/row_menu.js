@@ -15,7 +15,7 @@ import { objectUrl } from "./object_urls.js";
  * @param {{ browser: Browser, actions: BrowserActions }} props
  */
 export function RowMenu({ browser, actions }) {
-  const open = actions.rowMenu.value;
+  const open = actions.menuTarget.value;
   const menu = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     if (open === null || menu.current === null) return;
@@ -30,7 +30,7 @@ export function RowMenu({ browser, actions }) {
   const onToggle = (/** @type {any} */ event) => {
     if (event.newState !== "closed") return;
     if (document.activeElement === document.body) document.getElementById("objects")?.focus();
-    actions.rowMenu.value = null;
+    actions.menuTarget.value = null;
   };
   const name = open?.entry.name || "(no name)";
   return html`

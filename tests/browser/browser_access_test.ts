@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { accessibilityFaults, skipBrowser } from "../support/browser.ts";
+import { type Browsing, browsing, open } from "./browsing.ts";
+
+const ignore = skipBrowser();
+
+const samples = { "docs/a.txt": {}, "readme.md": { body: "# Hello" }, "small.txt": { body: "1" } };
+
+Deno.test({
+  name: "browser: at 200 % zoom there is room for seven rows at least",
+  ignore,
+  fn: () =>
+    browsing(
+      { manyKeys: 30 },
+      ({ withPage, bucketPage }) =>
+        withPage({ viewport: { width: 640, height: 400 } }, async (page) => {
+          await open(page, bucketPage);
+          const height = await page.evaluate("document.getElementById('objects').clientHeight - 32");
+          const row = (await page.locator(".object-body .object-row").first().boundingBox())?.height ?? 0;
+          assert.ok(Number(height) / row >= 7, `${height} px for rows of ${row} px`);
+        }),
+    ),
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1280, 360]) {
+    Deno.test({
+      name: `browser: accessible in ${colorScheme}, ${width} px wide`,
+      ignore,
+      fn: () =>
+        browsing(
+          { samples },
+          (bench) =>
+            bench.withPage({ colorScheme, viewport: { width, height: 740 } }, (page) =>
+              checkAccess(bench, page)),
+        ),
+    });
+  }
+}
+
+async function checkAccess({ bucketPage }: Browsing, page: import("playwright-core").Page): Promise<void> {
+  const check = async (what: string) => assert.deepEqual(await accessibilityFaults(page), [], what);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await open(page, bucketPage);
+  await check("list");
+  assert.equal(await page.evaluate("document.documentElement.scrollWidth > innerWidth"), false);
+  await page.getByRole("checkbox", { name: "Select small.txt" }).click();
+  await check("selection");
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete 1 object" }).waitFor();
+  await check("delete dialog");
+  await page.keyboard.press("Escape");
+  await open(page, `${bucketPage}?o=readme.md`);
+  await page.locator(".preview-text").waitFor();
+  await check("details");
+}
