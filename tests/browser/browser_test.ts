@@ -208,6 +208,7 @@ Deno.test({
           await open(page, bucketPage);
           const menu = page.getByRole("menu", { name: "Actions for readme.md" });
           await page.getByRole("button", { name: "Actions for readme.md" }).click();
+          await menu.getByRole("menuitem").first().waitFor();
           assert.deepEqual(await menu.getByRole("menuitem").allInnerTexts(), [
             "Open",
             "Download",
