@@ -109,8 +109,8 @@ function BackendRow({ backend, health, edit, reload }) {
               title="Defined in the configuration file; it can only be changed there."><${Badge} kind="neutral">Config</${Badge}></span>
           `}
         <code class="cell-sub">${id}</code></td>
-      <td data-label="Endpoint"><code class="break">${endpoint}</code></td>
-      <td data-label="Region">${region || html`<span class="faint">none</span>`}</td>
+      <td data-label="Endpoint"><code class="cell-address">${endpoint}</code></td>
+      <td data-label="Region" class="nowrap">${region || html`<span class="faint">none</span>`}</td>
       <td data-label="Access key">${accessKey
         ? html`<code>${accessKey}</code>`
         : html`<span class="faint">none</span>`}
