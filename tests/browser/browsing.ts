@@ -1,3 +1,4 @@
+import { until } from "../support/poll.ts";
 import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -108,6 +109,12 @@ export async function open(page: Page, address: string): Promise<void> {
 /** The names in the list, from the top, as far as they are drawn. */
 export function names(page: Page): Promise<string[]> {
   return page.locator(".object-body .object-name a").allTextContents();
+}
+
+/** Waits until these are the names that are shown, in this order. */
+export async function untilNames(page: Page, expected: readonly string[]): Promise<void> {
+  const shown = async () => (await names(page)).join("\n") === expected.join("\n");
+  await until(shown, { what: `the names ${expected.join(", ")}` });
 }
 
 /** Writes rows straight into the server's index: a hundred thousand requests would take minutes. */

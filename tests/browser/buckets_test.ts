@@ -28,8 +28,8 @@ Deno.test({
           assert.deepEqual(await bucketNames(program), ["files", "new-bucket"]);
 
           await page.getByRole("button", { name: "Name" }).click();
+          await page.waitForURL(/\?dir=desc$/);
           assert.deepEqual(await page.locator(".bucket-link").allInnerTexts(), ["new-bucket", "files"]);
-          assert.match(page.url(), /\?dir=desc$/);
           await page.keyboard.press("/");
           await page.keyboard.type("new");
           await page.getByRole("link", { name: "files" }).waitFor({ state: "hidden" });

@@ -70,7 +70,7 @@ Deno.test(
       await checkLooks(program, { name: "new-password", path: "/", user: "newcomer" });
       await withPage(program, { user: "newcomer" }, async (page) => {
         await openPage(page, "/");
-        assert.match(page.url(), /\/me$/);
+        await page.waitForURL(/\/me$/);
         await page.getByRole("heading", { name: "Choose a new password" }).waitFor();
         await page.getByLabel("Current password").fill(testPassword);
         await page.getByLabel("New password").fill(newPassword);

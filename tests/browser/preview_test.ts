@@ -144,13 +144,13 @@ Deno.test({
           await page.locator(".details").getByText("first").waitFor();
           await page.getByRole("button", { name: "Next object" }).click();
           await page.locator(".details").getByText("third").waitFor();
-          assert.match(page.url(), /o=c\.txt$/);
+          await page.waitForURL(/o=c\.txt$/);
           await page.keyboard.press("k");
           await page.locator(".details").getByText("first").waitFor();
           await show(bench, page, "missing.txt");
           await page.getByText("There is no such object").waitFor();
           await page.getByRole("button", { name: "Close details" }).click();
-          assert.equal(new URL(page.url()).search, "");
+          await page.waitForURL(({ search }) => search === "");
         }),
     ),
 });

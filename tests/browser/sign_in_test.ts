@@ -21,7 +21,7 @@ Deno.test({ name: "signing in", ignore }, async (t) => {
       () =>
         withPage(program, {}, async (page) => {
           await openPage(page, "/admin/audit");
-          assert.match(page.url(), /\/login\?next=/);
+          await page.waitForURL(/\/login\?next=/);
           await page.keyboard.type("admin");
           await page.keyboard.press("Tab");
           await page.keyboard.type(testPassword);
@@ -105,7 +105,7 @@ Deno.test({ name: "signing in", ignore }, async (t) => {
           await page.getByLabel("Password", { exact: true }).fill(testPassword);
           await page.keyboard.press("Enter");
           await page.getByText("maria is disabled and signed out.").waitFor();
-          assert.match(page.url(), /\/admin\/users$/);
+          await page.waitForURL(/\/admin\/users$/);
         }),
     );
 
