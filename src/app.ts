@@ -88,6 +88,7 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
   const monitor = new HealthMonitor({ registry, capabilities, logger, clock });
   const buckets = new BucketService(database);
   const localEnabled = auth.modes.includes("local");
+  const allowSelfRegistration = localEnabled && auth.local.allow_self_registration;
   const signIn = new PasswordSignIn({
     database,
     users: directory,
@@ -114,7 +115,7 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
     },
     signIn: {
       modes: auth.modes,
-      allowSelfRegistration: localEnabled && auth.local.allow_self_registration,
+      allowSelfRegistration,
       minPasswordLength: auth.local.password.min_length,
     },
   };
@@ -130,7 +131,7 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
     ...registrationRoutes({
       users,
       modes: auth.modes,
-      allowed: auth.local.allow_self_registration,
+      allowed: allowSelfRegistration,
       requireApproval: auth.local.require_admin_approval,
       limiter: new WindowLimiter(signInLimit, clock),
     }),

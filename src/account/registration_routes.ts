@@ -10,6 +10,7 @@ import type { UserService } from "../users/service.ts";
 export interface RegistrationRoutesDeps {
   readonly users: UserService;
   readonly modes: readonly string[];
+  /** Whether anyone may make a local account. */
   readonly allowed: boolean;
   readonly requireApproval: boolean;
   /** Registrations by client address. */
@@ -18,8 +19,7 @@ export interface RegistrationRoutesDeps {
 
 /** What a sign-in page has to know, and self-registration. */
 export function registrationRoutes(deps: RegistrationRoutesDeps): Route[] {
-  const { users, modes, requireApproval, limiter } = deps;
-  const allowed = deps.allowed && modes.includes("local");
+  const { users, modes, allowed, requireApproval, limiter } = deps;
   return [
     defineRoute({
       method: "GET",

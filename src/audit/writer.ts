@@ -2,6 +2,7 @@ import type { Database } from "../store/database.ts";
 import { insertAuditEvent } from "../store/audit_repository.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { AuditEvent } from "./event.ts";
+import { errorMessage } from "../error_message.ts";
 
 /** A queued row is written after at most this long, in milliseconds. */
 const maxDelay = 250;
@@ -64,7 +65,7 @@ export class AuditWriter {
     } catch (error) {
       this.#logger.error("audit rows could not be written", {
         rows: batch.length,
-        error: error instanceof Error ? error.message : String(error),
+        error: errorMessage(error),
       });
       waiting?.reject(error);
     }

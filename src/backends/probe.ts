@@ -4,6 +4,7 @@ import { Problem } from "../problem.ts";
 import type { CapabilityStore } from "./capabilities.ts";
 import type { BackendRegistry } from "./registry.ts";
 import type { S3Connection } from "./s3_client.ts";
+import { errorMessage } from "../error_message.ts";
 
 /** How many results are kept for each backend, as the specification says. */
 const historyLength = 20;
@@ -103,7 +104,7 @@ export class HealthMonitor {
     try {
       connection = registry.connect(id);
     } catch (error) {
-      return { at: clock(), healthy: false, latencyMs: 0, error: describe(error) };
+      return { at: clock(), healthy: false, latencyMs: 0, error: errorMessage(error) };
     }
     const result = await testConnection(connection, clock);
     if (result.buckets?.length && capabilities.isUnknown(id)) {
@@ -135,10 +136,6 @@ export async function testConnection(connection: S3Connection, clock: () => numb
     if (error instanceof Problem && error.detail?.upstream_code === "AccessDenied") {
       return { at, healthy: true, latencyMs };
     }
-    return { at, healthy: false, latencyMs, error: describe(error) };
+    return { at, healthy: false, latencyMs, error: errorMessage(error) };
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

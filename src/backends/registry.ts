@@ -10,19 +10,15 @@ import {
   updateStoredBackend,
 } from "../store/backends_repository.ts";
 import type { Database } from "../store/database.ts";
-import type { Backend, BackendCredentials } from "./backend.ts";
+import type { Backend } from "./backend.ts";
 import { S3Connection } from "./s3_client.ts";
+import { errorMessage } from "../error_message.ts";
 
 /** What an administrator says about a backend. */
-export interface BackendInput {
-  readonly name: string;
-  readonly endpoint: string;
-  readonly region: string;
-  readonly pathStyle: boolean;
-  readonly presign: boolean;
-  readonly enabled: boolean;
-  readonly credentials?: BackendCredentials;
-}
+export type BackendInput = Pick<
+  Backend,
+  "name" | "endpoint" | "region" | "pathStyle" | "presign" | "enabled" | "credentials"
+>;
 
 /** A backend as it is registered, with the times (milliseconds since the epoch) of one from the dashboard. */
 export interface RegisteredBackend extends Backend {
@@ -174,7 +170,7 @@ export class BackendRegistry {
       const secretKey = this.#deps.sealer.open(secretKeySealed, sealPlace(stored.id));
       return this.#put({ ...backend, credentials: { accessKey, secretKey } });
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = errorMessage(cause);
       this.#deps.logger.warn("the secret key of a backend cannot be opened", { backend: stored.id, reason });
       const fault = cause instanceof Problem ? cause : new Problem(
         503,

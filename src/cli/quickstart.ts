@@ -16,6 +16,7 @@ import { UpstreamError } from "../quickstart/upstream_error.ts";
 import { usernameField } from "../users/fields.ts";
 import { CommandError, type CommandIo, defineCommand, type FlagValues, UsageError } from "./command.ts";
 import { listenFailure, runService } from "./run_service.ts";
+import { errorMessage } from "../error_message.ts";
 
 const flags = {
   "data-dir": { value: "FOLDER", summary: "Where everything is kept (default ./data)" },
@@ -127,7 +128,7 @@ async function prepareDirectory(directory: string): Promise<QuickstartState> {
     return await loadState(directory);
   } catch (error) {
     if (error instanceof StateError) throw new CommandError(error.message);
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new CommandError(`--data-dir: ${directory} cannot be used: ${reason}`);
   }
 }

@@ -9,6 +9,7 @@ import { RootKeyError } from "../secrets/root_key.ts";
 import { DatabaseError } from "../store/database.ts";
 import { programName } from "../version.ts";
 import { CommandError, exitCode } from "./command.ts";
+import { errorMessage } from "../error_message.ts";
 
 /** What {@link runService} takes besides the configuration. */
 export interface ServiceOptions {
@@ -66,7 +67,7 @@ function bind(listen: ListenAddress, source: string, logger: Logger): Server {
 export function listenFailure(listen: ListenAddress, source: string, error: unknown): CommandError {
   const reason = error instanceof Deno.errors.AddrInUse
     ? "is in use by another program"
-    : `cannot be listened on: ${messageOf(error)}`;
+    : `cannot be listened on: ${errorMessage(error)}`;
   return new CommandError(`${source}: ${listen.text} ${reason}`);
 }
 
@@ -106,10 +107,6 @@ function listenForSignals(app: App): Promise<string> {
 function surviveStrayErrors(logger: Logger): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
-    logger.error("an error went unhandled", { error: messageOf(event.reason) });
+    logger.error("an error went unhandled", { error: errorMessage(event.reason) });
   });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -14,6 +14,7 @@ import { schemaFindings } from "./schema_findings.ts";
 import { readSecrets, type Secrets } from "./secrets.ts";
 import { emptySource, parseSource, type Source } from "./source.ts";
 import type { z } from "zod";
+import { errorMessage } from "../error_message.ts";
 
 /** What {@link loadConfig} reads from. */
 export interface LoadOptions {
@@ -59,7 +60,7 @@ async function readSource(path: string, readTextFile: LoadOptions["readTextFile"
 function readFailure(error: unknown): string {
   if (error instanceof Deno.errors.NotFound) return "does not exist";
   if (error instanceof Deno.errors.PermissionDenied) return "must not be read by this user";
-  return `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  return `cannot be read: ${errorMessage(error)}`;
 }
 
 /** Adds to each finding where its value came from, and puts them in the order of the file. */

@@ -12,6 +12,7 @@ import {
   type YAMLError,
 } from "yaml";
 import type { ConfigProblem, KeyPath } from "./problem.ts";
+import { errorMessage } from "../error_message.ts";
 
 /** A mapping of the configuration before it is checked. */
 export type Tree = Record<string, unknown>;
@@ -63,7 +64,7 @@ export function parseSource(text: string, file: string): Source {
     content = document.toJS();
   } catch (error) {
     // Aliases that multiply beyond what the parser allows.
-    return fault(oneLine(error instanceof Error ? error.message : String(error)));
+    return fault(oneLine(errorMessage(error)));
   }
   if (content === null) return emptySource;
   // What the file holds is not repeated: a file named by mistake may be that of a key.

@@ -13,6 +13,7 @@ import {
   type UploadTarget,
   uploadTimeoutMs,
 } from "./stored_object.ts";
+import { errorMessage } from "../error_message.ts";
 
 const mebibyte = 1 << 20;
 
@@ -242,6 +243,6 @@ async function abortUpload({ target, uploadId }: MultipartUpload, logger: Logger
     backend: connection.backend.id,
     bucket,
     upload_id: uploadId,
-    reason: failure instanceof Error ? failure.message : String(failure),
+    reason: errorMessage(failure),
   });
 }

@@ -141,7 +141,7 @@ export class StaticFiles {
     });
   }
 
-  /** Takes a module's comments out, rewrites its bare specifiers, and notes what it imports statically. */
+  /** Rewrites a module's bare specifiers and notes what it imports statically. */
   #link(path: string, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     const imports: string[] = [];
     const source = new TextDecoder().decode(bytes).replaceAll(

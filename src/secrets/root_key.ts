@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
+import { errorMessage } from "../error_message.ts";
 
 /** The root key file exists but cannot be used. */
 export class RootKeyError extends Error {
@@ -32,14 +33,14 @@ export async function loadRootKeyFile(path: string): Promise<Uint8Array> {
     }
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) {
-      throw new RootKeyError(`server.secret_key_file: ${path} cannot be created: ${describe(error)}`);
+      throw new RootKeyError(`server.secret_key_file: ${path} cannot be created: ${errorMessage(error)}`);
     }
   }
   let text: string;
   try {
     text = await Deno.readTextFile(path);
   } catch (error) {
-    throw new RootKeyError(`server.secret_key_file: ${path} cannot be read: ${describe(error)}`);
+    throw new RootKeyError(`server.secret_key_file: ${path} cannot be read: ${errorMessage(error)}`);
   }
   const key = parseRootKey(text);
   if (key === null) {
@@ -48,8 +49,4 @@ export async function loadRootKeyFile(path: string): Promise<Uint8Array> {
     );
   }
   return key;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
