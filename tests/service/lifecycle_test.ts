@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { runChild, startChild } from "../support/child.ts";
-import { json, status } from "../support/http_client.ts";
+import { type Client, json, status } from "../support/http_client.ts";
 import { until } from "../support/poll.ts";
 import { programCommand, startProgram, withProgram } from "../support/program.ts";
 
@@ -34,11 +34,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   Deno.test(`${signal}: what is in flight finishes, new requests are refused, readyz says why`, async () => {
     const program = await startProgram();
     const admin = await program.signedIn();
-    const slow = slowBody();
-    const inFlight = admin.post("/api/admin/users", {
-      body: slow.stream,
-      headers: { "content-type": "application/json" },
-    });
+    const { slow, inFlight } = postSlowly(admin);
     slow.send('{"username":"ann","role":"user",');
     // The request is in flight for certain once the service reports that it drains with its listener still open.
     await until(() => program.logs().some(({ msg }) => msg === "listening"), { what: "the service" });
@@ -65,11 +61,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
 Deno.test("the drain window ends, and a request that does not is cut off", async () => {
   const program = await startProgram({ config: { server: { shutdown_timeout: "300ms" } } });
   const admin = await program.signedIn();
-  const slow = slowBody();
-  const inFlight = admin.post("/api/admin/users", {
-    body: slow.stream,
-    headers: { "content-type": "application/json" },
-  });
+  const { slow, inFlight } = postSlowly(admin);
   slow.send("{");
   await status(admin.get("/api/me"));
   program.child.signal("SIGTERM");
@@ -83,11 +75,7 @@ Deno.test("the drain window ends, and a request that does not is cut off", async
 Deno.test("a signal that arrives twice at once still drains", async () => {
   const program = await startProgram();
   const admin = await program.signedIn();
-  const slow = slowBody();
-  const inFlight = admin.post("/api/admin/users", {
-    body: slow.stream,
-    headers: { "content-type": "application/json" },
-  });
+  const { slow, inFlight } = postSlowly(admin);
   slow.send('{"username":"ann","role":"user",');
   await status(admin.get("/api/me"));
   program.child.signal("SIGINT");
@@ -103,11 +91,7 @@ Deno.test("a signal that arrives twice at once still drains", async () => {
 Deno.test("a second signal stops at once", async () => {
   const program = await startProgram({ config: { server: { shutdown_timeout: "1h" } } });
   const admin = await program.signedIn();
-  const slow = slowBody();
-  const inFlight = admin.post("/api/admin/users", {
-    body: slow.stream,
-    headers: { "content-type": "application/json" },
-  });
+  const { slow, inFlight } = postSlowly(admin);
   slow.send("{");
   await status(admin.get("/api/me"));
   program.child.signal("SIGTERM");
@@ -235,6 +219,13 @@ Deno.test("the log's level leaves the lesser lines out", async () => {
     await Deno.remove(directory, { recursive: true });
   }
 });
+
+/** A request that stays in flight until the test has sent all of its body. */
+function postSlowly(admin: Client) {
+  const slow = slowBody();
+  const headers = { "content-type": "application/json" };
+  return { slow, inFlight: admin.post("/api/admin/users", { body: slow.stream, headers }) };
+}
 
 /** A request body whose pieces the test sends when it likes. */
 function slowBody() {

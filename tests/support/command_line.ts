@@ -1,7 +1,5 @@
-import { fileURLToPath } from "node:url";
 import { startChild } from "./child.ts";
-
-const mainModule = fileURLToPath(new URL("../../main.ts", import.meta.url));
+import { inheritedEnv, programCommand } from "./program.ts";
 
 /** What {@link runCommand} takes besides the arguments. */
 export interface CommandOptions {
@@ -23,15 +21,12 @@ export async function runCommand(
   args: readonly string[],
   options: CommandOptions = {},
 ): Promise<CommandResult> {
-  const inherited = Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("SERVICE_"));
-  const child = startChild([Deno.execPath(), "run", "--quiet", "--allow-all", mainModule, ...args], {
+  const child = startChild([...programCommand(), ...args], {
     cwd: options.cwd,
-    env: { ...Object.fromEntries(inherited), NO_COLOR: "1", ...options.env },
+    env: { ...inheritedEnv(), NO_COLOR: "1", ...options.env },
     clearEnv: true,
     stdin: options.stdin,
   });
   const { code } = await child.exited;
-  // The runtime warns on the same stream of packages that it cannot set up.
-  const stderr = child.stderr.filter((line) => !line.startsWith("Warning "));
-  return { code, stdout: child.stdout, stderr };
+  return { code, stdout: child.stdout, stderr: child.stderr };
 }

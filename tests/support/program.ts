@@ -171,7 +171,8 @@ async function makeUsers(databasePath: string, users: Readonly<Record<string, Ro
   }
 }
 
-function inheritedEnv(): Record<string, string> {
+/** The environment of the tests without the `SERVICE_*` variables, which would change the program's configuration. */
+export function inheritedEnv(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("SERVICE_")),
   );

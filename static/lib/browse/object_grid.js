@@ -88,7 +88,8 @@ function Head({ browser }) {
           return html`
             <span key=${field} class="object-${field}" role="columnheader"
               aria-sort=${sorted ? sort.descending ? "descending" : "ascending" : undefined}>
-                    <button type="button" onClick=${() => browser.sortBy(field)}>${label}${sorted &&
+                    <button type="button" class="sort-button" onClick=${() =>
+                      browser.sortBy(field)}>${label}${sorted &&
                       html`<${Icon} name=${sort.descending ? "sort-down" : "sort-up"} />`}</button></span>
           `;
         })}
