@@ -7,7 +7,7 @@ import {
   checksumHeader,
   type RunningChecksum,
   startChecksum,
-} from "./checksums.ts";
+} from "../../checksums/checksum.ts";
 import { S3Error } from "./s3_error.ts";
 import type { S3Request } from "./s3_request.ts";
 

@@ -10,7 +10,7 @@ import {
 import { S3Error } from "./s3_error.ts";
 import { isoTime, type Operation, xmlResponse } from "./storage.ts";
 import { removeUpload, uploadsAfter } from "./upload_table.ts";
-import { element } from "./xml_writer.ts";
+import { element } from "../../xml/writer.ts";
 
 /** Who owns everything here, as listings name them. */
 export const owner = element("Owner", [element("ID", "quickstart"), element("DisplayName", "quickstart")]);

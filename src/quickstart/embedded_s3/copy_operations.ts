@@ -7,7 +7,7 @@ import { S3Error } from "./s3_error.ts";
 import { parseResource, type S3Request } from "./s3_request.ts";
 import { isoTime, type Operation, type Storage, xmlResponse } from "./storage.ts";
 import { storedHeadersOf, taggingHeader } from "./stored_headers.ts";
-import { element, type XmlElement } from "./xml_writer.ts";
+import { element, type XmlElement } from "../../xml/writer.ts";
 
 /** Largest object that one copy request takes, in bytes. */
 const maximumCopyBytes = 5 * 1024 ** 3;

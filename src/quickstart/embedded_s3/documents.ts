@@ -1,5 +1,5 @@
 import { S3Error } from "./s3_error.ts";
-import { parseXml, XmlError, type XmlNode } from "./xml_reader.ts";
+import { parseXml, XmlError, type XmlNode } from "../../xml/reader.ts";
 
 /** Parses a request's document, whose root has to be called `name`. Throws `MalformedXML`. */
 export function readDocument(text: string, name: string): XmlNode {

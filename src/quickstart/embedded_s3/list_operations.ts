@@ -6,7 +6,7 @@ import { type ListedObject, objectsFrom } from "./object_table.ts";
 import { S3Error } from "./s3_error.ts";
 import { integerParameter, type S3Request } from "./s3_request.ts";
 import { isoTime, type Operation, xmlResponse } from "./storage.ts";
-import { element, type XmlElement } from "./xml_writer.ts";
+import { element, type XmlElement } from "../../xml/writer.ts";
 
 const maximumPage = 1000;
 

@@ -4,7 +4,7 @@ import { requireUpload } from "./multipart_operations.ts";
 import { integerParameter } from "./s3_request.ts";
 import { isoTime, type Operation, xmlResponse } from "./storage.ts";
 import { partsAfter, uploadsAfter } from "./upload_table.ts";
-import { element } from "./xml_writer.ts";
+import { element } from "../../xml/writer.ts";
 
 const maximumPage = 1000;
 

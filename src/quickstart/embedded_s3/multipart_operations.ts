@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash, randomUUID } from "node:crypto";
 import { type BodyFacts, receiveBody, receiveText, type Sink } from "./body.ts";
 import { requireBucket } from "./bucket_table.ts";
-import { checksumAlgorithms, checksumHeader } from "./checksums.ts";
+import { checksumAlgorithms, checksumHeader } from "../../checksums/checksum.ts";
 import { requireReplaceable } from "./conditions.ts";
 import { copyResult, requireSource } from "./copy_operations.ts";
 import { readDocument } from "./documents.ts";
@@ -21,8 +21,8 @@ import {
   replacePart,
   type Upload,
 } from "./upload_table.ts";
-import { textOf, type XmlNode } from "./xml_reader.ts";
-import { element } from "./xml_writer.ts";
+import { textOf, type XmlNode } from "../../xml/reader.ts";
+import { element } from "../../xml/writer.ts";
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
 const maximumParts = 10_000;

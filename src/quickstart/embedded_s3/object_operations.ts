@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { receiveBody, receiveText } from "./body.ts";
 import { requireBucket } from "./bucket_table.ts";
-import { checksumHeader } from "./checksums.ts";
+import { checksumHeader } from "../../checksums/checksum.ts";
 import { isNotModified, requireReplaceable } from "./conditions.ts";
 import {
   findObject,
@@ -23,8 +23,8 @@ import {
   withChecksum,
 } from "./stored_headers.ts";
 import { readDocument } from "./documents.ts";
-import { childOf, textOf } from "./xml_reader.ts";
-import { element } from "./xml_writer.ts";
+import { childOf, textOf } from "../../xml/reader.ts";
+import { element } from "../../xml/writer.ts";
 
 /** The object that is addressed. Throws `NoSuchBucket`, `NoSuchKey` or, for any version but `null`, `NoSuchVersion`. */
 export function requireObject(

@@ -1,4 +1,4 @@
-import { element, xmlDocument } from "./xml_writer.ts";
+import { element, xmlDocument } from "../../xml/writer.ts";
 
 /** Status and usual message of each error code, as https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html lists them. */
 const errors = {

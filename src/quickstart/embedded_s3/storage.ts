@@ -1,7 +1,7 @@
 import type { Database } from "../../store/database.ts";
 import type { BlobStore } from "./blob_store.ts";
 import type { S3Request } from "./s3_request.ts";
-import { xmlDocument, type XmlElement } from "./xml_writer.ts";
+import { xmlDocument, type XmlElement } from "../../xml/writer.ts";
 
 /** What operations work on. */
 export interface Storage {

@@ -1,4 +1,4 @@
-import { checksumHeader } from "./checksums.ts";
+import { checksumHeader } from "../../checksums/checksum.ts";
 import type { BodyFacts } from "./body.ts";
 import type { StoredHeaders, StoredObject, Tags } from "./object_table.ts";
 import { S3Error } from "./s3_error.ts";

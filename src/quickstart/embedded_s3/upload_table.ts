@@ -1,6 +1,6 @@
 import type { Database, Row } from "../../store/database.ts";
 import type { BlobStore, Segment } from "./blob_store.ts";
-import type { Checksum } from "./checksums.ts";
+import type { Checksum } from "../../checksums/checksum.ts";
 import type { StoredHeaders, Tags } from "./object_table.ts";
 
 /** A multipart upload that was begun and neither completed nor aborted. */

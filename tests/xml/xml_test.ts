@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { childOf, parseXml, textOf, XmlError } from "../../src/quickstart/embedded_s3/xml_reader.ts";
-import { element, xmlDocument } from "../../src/quickstart/embedded_s3/xml_writer.ts";
+import { childOf, parseXml, textOf, XmlError } from "../../src/xml/reader.ts";
+import { element, xmlDocument } from "../../src/xml/writer.ts";
 
 Deno.test("elements, text, references, CDATA, comments and prefixes are read", () => {
   const root = parseXml(`<?xml version="1.0"?>
