@@ -5,14 +5,22 @@ import { createHash, createHmac } from "node:crypto";
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html gives them.
  */
 
+/** The headers of a request, by lower-case name; the characters of values stand for bytes (Latin-1). */
+export interface HeaderSource {
+  /** The value of a header, those of several lines joined by commas, or `null`. */
+  get(name: string): string | null;
+  /** The names of all headers. */
+  keys(): Iterable<string>;
+}
+
 /** A request as it was, or will be, on the wire: nothing decoded, nothing normalised. */
-export interface WireRequest {
+export interface WireRequest<Source extends HeaderSource = HeaderSource> {
   readonly method: string;
   /** The raw path, still percent-encoded, without the query. */
   readonly path: string;
   /** The raw query without its `?`; empty when there is none. */
   readonly query: string;
-  readonly headers: Headers;
+  readonly headers: Source;
 }
 
 /** Day, region and service that a signature is bound to. */
@@ -71,20 +79,17 @@ export function canonicalRequest(
   payloadHash: string,
   omittedParameter?: string,
 ): string {
-  const headers = signedHeaders.map((name) => `${name}:${canonicalHeaderValue(request.headers.get(name))}\n`);
-  return [
-    request.method,
-    request.path === "" ? "/" : request.path,
-    canonicalQuery(request.query, omittedParameter),
-    headers.join(""),
-    signedHeaders.join(";"),
-    payloadHash,
-  ].join("\n");
+  const { method, headers, query } = request;
+  const path = request.path === "" ? "/" : request.path;
+  let text = `${method}\n${path}\n${query === "" ? "" : canonicalQuery(query, omittedParameter)}\n`;
+  for (const name of signedHeaders) text += `${name}:${canonicalHeaderValue(headers.get(name))}\n`;
+  return `${text}\n${signedHeaders.join(";")}\n${payloadHash}`;
 }
 
 /** The text that is signed for a canonical request. `time` is `YYYYMMDD'T'HHMMSS'Z'`. */
 export function stringToSign(time: string, scope: CredentialScope, canonical: string): string {
-  return [algorithm, time, scopeText(scope), sha256Hex(canonical)].join("\n");
+  const hash = createHash("sha256").update(canonical, "latin1").digest("hex");
+  return `${algorithm}\n${time}\n${scopeText(scope)}\n${hash}`;
 }
 
 /**
@@ -110,7 +115,9 @@ function decodeQueryPart(text: string): string {
 
 /** Outer white space is dropped and inner runs become one space. */
 function canonicalHeaderValue(value: string | null): string {
-  return (value ?? "").trim().replace(/[ \t]+/g, " ");
+  if (value === null) return "";
+  const trimmed = value.trim();
+  return trimmed.includes("  ") || trimmed.includes("\t") ? trimmed.replace(/[ \t]+/g, " ") : trimmed;
 }
 
 function compare(a: string, b: string): number {

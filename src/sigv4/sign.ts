@@ -40,19 +40,28 @@ export class Signer {
    * @param payloadHash SHA-256 of the body in hexadecimal, or {@link unsignedPayload}
    * @param now milliseconds since the epoch
    */
-  sign(request: WireRequest, payloadHash: string, now: number): void {
-    const time = new Date(now).toISOString().replaceAll(/[-:]|\.\d{3}/g, "");
+  sign(request: WireRequest<Headers>, payloadHash: string, now: number): void {
     const { headers } = request;
-    headers.set("x-amz-date", time);
+    headers.set("x-amz-date", signingTime(now));
     headers.set("x-amz-content-sha256", payloadHash);
+    headers.set("authorization", this.authorization(request));
+  }
+
+  /**
+   * The value of `authorization` for a request that is complete otherwise: `host`, `x-amz-date` as {@link signingTime} gives
+   * it and `x-amz-content-sha256` are among its headers. The same headers are signed as by {@link sign}.
+   */
+  authorization(request: WireRequest): string {
+    const { headers } = request;
+    const time = headers.get("x-amz-date") ?? "";
+    const payloadHash = headers.get("x-amz-content-sha256") ?? unsignedPayload;
     const { scope, key } = this.#keyOf(time.slice(0, 8));
-    const signed = [...headers.keys()].filter(isSigned).sort();
+    const signed: string[] = [];
+    for (const name of headers.keys()) if (isSigned(name) && !signed.includes(name)) signed.push(name);
+    signed.sort();
     const signature = hmacHex(key, stringToSign(time, scope, canonicalRequest(request, signed, payloadHash)));
-    headers.set(
-      "authorization",
-      `${algorithm} Credential=${this.#identity.accessKeyId}/${scopeText(scope)}, ` +
-        `SignedHeaders=${signed.join(";")}, Signature=${signature}`,
-    );
+    return `${algorithm} Credential=${this.#identity.accessKeyId}/${scopeText(scope)}, ` +
+      `SignedHeaders=${signed.join(";")}, Signature=${signature}`;
   }
 
   #keyOf(date: string) {
@@ -62,6 +71,17 @@ export class Signer {
     }
     return this.#day;
   }
+}
+
+let second = { at: NaN, text: "" };
+
+/** A time, in milliseconds since the epoch, as `YYYYMMDD'T'HHMMSS'Z'`. */
+export function signingTime(now: number): string {
+  const at = Math.floor(now / 1000);
+  if (second.at !== at) {
+    second = { at, text: new Date(at * 1000).toISOString().replaceAll(/[-:]|\.\d{3}/g, "") };
+  }
+  return second.text;
 }
 
 function isSigned(name: string): boolean {

@@ -1,9 +1,9 @@
-import { timingSafeEqual } from "node:crypto";
 import {
   algorithm,
   canonicalRequest,
   type CredentialScope,
   encodeRfc3986,
+  type HeaderSource,
   hmacHex,
   scopeText,
   signingKey,
@@ -11,6 +11,7 @@ import {
   type WireRequest,
 } from "./canonical.ts";
 import type { ChunkSigning } from "./chunked.ts";
+import { SigningKeyCache } from "./signing_key_cache.ts";
 
 /** Why a request's signature was refused, with the status and code that S3 answers in that case. */
 export class SignatureError extends Error {
@@ -29,7 +30,8 @@ export interface VerifiedRequest {
   readonly chunkSigning: ChunkSigning;
 }
 
-interface Claim {
+/** What a request says of its signature. Nothing of it is verified. */
+export interface SignatureClaim {
   readonly accessKeyId: string;
   readonly scope: CredentialScope;
   readonly time: string;
@@ -42,6 +44,17 @@ interface Claim {
 
 const maximumSkewMs = 15 * 60_000;
 const maximumExpirySeconds = 7 * 24 * 3600;
+
+/** What a presigned URL says of itself; each may stand there once. */
+const presignedParameters = [
+  "X-Amz-Algorithm",
+  "X-Amz-Credential",
+  "X-Amz-Date",
+  "X-Amz-Expires",
+  "X-Amz-SignedHeaders",
+  "X-Amz-Signature",
+  "X-Amz-Content-Sha256",
+];
 
 /**
  * Verifies the SigV4 signature of a request, in its `Authorization` header or, presigned, in its query.
@@ -58,63 +71,104 @@ export function verifyRequest(
 ): VerifiedRequest | undefined {
   const claim = readClaim(request, now);
   if (claim === undefined) return undefined;
-  requireSignedHeaders(request.headers, claim.signedHeaders);
   const secretKey = secretKeyOf(claim.accessKeyId);
   if (secretKey === undefined) {
     throw new SignatureError(403, "InvalidAccessKeyId", "The access key id does not exist.");
   }
-  const key = signingKey(secretKey, claim.scope);
-  const matches = pathForms(request.path).some((path) => {
-    const canonical = canonicalRequest(
-      { ...request, path },
-      claim.signedHeaders,
-      claim.payload,
-      claim.signatureParameter,
-    );
-    return equalInConstantTime(
-      hmacHex(key, stringToSign(claim.time, claim.scope, canonical)),
-      claim.signature,
-    );
-  });
-  if (!matches) {
+  return verifyClaim(request, claim, secretKey, new SigningKeyCache(1));
+}
+
+/**
+ * Reads what a request says of its signature, and refuses what cannot be right whatever the secret key: its form, its time,
+ * headers that had to be signed.
+ *
+ * @param now milliseconds since the epoch
+ * @returns `undefined` for a request without any signature
+ * @throws SignatureError
+ */
+export function readClaim(request: WireRequest, now: number): SignatureClaim | undefined {
+  const authorization = request.headers.get("authorization");
+  const isPresigned = request.query.includes("X-Amz-");
+  const parameters = isPresigned ? new URLSearchParams(request.query) : undefined;
+  if (parameters?.has("X-Amz-Signature") || parameters?.has("X-Amz-Algorithm")) {
+    if (authorization !== null) {
+      throw new SignatureError(400, "InvalidArgument", "Only one signature is allowed: header or query.");
+    }
+    return requireSignedHeaders(request.headers, readPresignedClaim(request, parameters, now));
+  }
+  if (authorization !== null) {
+    return requireSignedHeaders(request.headers, readHeaderClaim(request.headers, authorization, now));
+  }
+  if (/(?:^|&)AWSAccessKeyId=/.test(request.query)) {
     throw new SignatureError(
-      403,
-      "SignatureDoesNotMatch",
-      "The calculated signature does not match the one in the request. Check the secret key and the signing method.",
+      400,
+      "InvalidRequest",
+      `Signature version 2 is not supported: use ${algorithm}.`,
     );
   }
+  return undefined;
+}
+
+/**
+ * Verifies the signature that a request claims. Throws {@link SignatureError}.
+ *
+ * @param keys derived signing keys of former requests
+ */
+export function verifyClaim(
+  request: WireRequest,
+  claim: SignatureClaim,
+  secretKey: string,
+  keys: SigningKeyCache,
+): VerifiedRequest {
+  const cached = keys.find(claim.accessKeyId, claim.scope, secretKey);
+  const key = cached ?? signingKey(secretKey, claim.scope);
+  const isRight = (path: string) =>
+    equalInConstantTime(signatureOf({ ...request, path }, claim, key), claim.signature);
+  if (!isRight(request.path)) {
+    const documented = documentedPath(request.path);
+    if (documented === request.path || !isRight(documented)) {
+      throw new SignatureError(
+        403,
+        "SignatureDoesNotMatch",
+        "The calculated signature does not match the one in the request. Check the secret key and the signing method.",
+      );
+    }
+  }
+  // Only now: region and date of a wrong signature are whatever an attacker likes.
+  if (cached === undefined) keys.keep(claim.accessKeyId, claim.scope, secretKey, key);
+  const { accessKeyId, payload, time, signature } = claim;
   return {
-    accessKeyId: claim.accessKeyId,
-    payload: claim.payload,
-    chunkSigning: { key, time: claim.time, scope: scopeText(claim.scope), seedSignature: claim.signature },
+    accessKeyId,
+    payload,
+    chunkSigning: { key, time, scope: scopeText(claim.scope), seedSignature: signature },
   };
 }
 
-function readClaim(request: WireRequest, now: number): Claim | undefined {
-  const parameters = new URLSearchParams(request.query);
-  if (parameters.has("X-Amz-Signature")) return readPresignedClaim(request, parameters, now);
-  const authorization = request.headers.get("authorization");
-  return authorization === null ? undefined : readHeaderClaim(request.headers, authorization, now);
+function signatureOf(request: WireRequest, claim: SignatureClaim, key: Uint8Array): string {
+  const { signedHeaders, payload, signatureParameter, time, scope } = claim;
+  const canonical = canonicalRequest(request, signedHeaders, payload, signatureParameter);
+  return hmacHex(key, stringToSign(time, scope, canonical));
 }
 
-function readHeaderClaim(headers: Headers, authorization: string, now: number): Claim {
+function readHeaderClaim(headers: HeaderSource, authorization: string, now: number): SignatureClaim {
   const malformed = (reason: string) =>
     new SignatureError(
       400,
       "AuthorizationHeaderMalformed",
       `The authorization header is malformed; ${reason}.`,
     );
-  const [scheme, ...rest] = authorization.split(" ");
-  if (scheme !== algorithm) throw malformed(`the only signing algorithm supported is ${algorithm}`);
-  const fields = new Map(
-    rest.join("").split(",").map((field) => {
-      const [name, ...value] = field.split("=");
-      return [name, value.join("=")];
-    }),
-  );
-  const credential = parseCredential(fields.get("Credential") ?? "");
-  const signedHeaders = fields.get("SignedHeaders");
-  const signature = fields.get("Signature");
+  if (!authorization.startsWith(`${algorithm} `)) {
+    throw malformed(`the only signing algorithm supported is ${algorithm}`);
+  }
+  let [credentialText, signedHeaders, signature]: (string | undefined)[] = [];
+  for (const field of authorization.slice(algorithm.length + 1).split(",")) {
+    const text = field.trim();
+    if (text.startsWith("Credential=")) credentialText = once(credentialText, text.slice(11));
+    else if (text.startsWith("SignedHeaders=")) signedHeaders = once(signedHeaders, text.slice(14));
+    else if (text.startsWith("Signature=")) signature = once(signature, text.slice(10));
+    else throw malformed("it holds more than Credential, SignedHeaders and Signature");
+  }
+  const credential = parseCredential(credentialText ?? "");
   if (!credential) throw malformed("Credential must be KEY/YYYYMMDD/REGION/s3/aws4_request");
   if (!signedHeaders || !signature) throw malformed("SignedHeaders and Signature are needed");
   const time = headers.get("x-amz-date") ?? "";
@@ -133,15 +187,27 @@ function readHeaderClaim(headers: Headers, authorization: string, now: number): 
       "The difference between the request time and the server's time is more than 15 minutes.",
     );
   }
-  const payload = headers.get("x-amz-content-sha256");
-  if (payload === null) {
-    throw new SignatureError(400, "InvalidRequest", "Missing required header: x-amz-content-sha256.");
+  if (credential.scope.date !== time.slice(0, 8)) {
+    throw malformed("the day of Credential is not that of x-amz-date");
   }
+  // Clients that send none sign as if they had said so.
+  const payload = headers.get("x-amz-content-sha256") ?? "UNSIGNED-PAYLOAD";
   return { ...credential, time, signedHeaders: sortedNames(signedHeaders), signature, payload };
+
+  function once(before: string | undefined, value: string): string {
+    if (before !== undefined) throw malformed("a field of it stands twice");
+    return value;
+  }
 }
 
-function readPresignedClaim(request: WireRequest, parameters: URLSearchParams, now: number): Claim {
+function readPresignedClaim(
+  request: WireRequest,
+  parameters: URLSearchParams,
+  now: number,
+): SignatureClaim {
   const malformed = (reason: string) => new SignatureError(400, "AuthorizationQueryParametersError", reason);
+  const repeated = presignedParameters.find((name) => parameters.getAll(name).length > 1);
+  if (repeated !== undefined) throw malformed(`${repeated} must not stand there more than once.`);
   if (parameters.get("X-Amz-Algorithm") !== algorithm) {
     throw malformed(`X-Amz-Algorithm only supports ${algorithm}.`);
   }
@@ -150,6 +216,9 @@ function readPresignedClaim(request: WireRequest, parameters: URLSearchParams, n
   const time = parameters.get("X-Amz-Date") ?? "";
   const signedAt = parseTime(time);
   if (signedAt === undefined) throw malformed("X-Amz-Date must be in the form 20261121T101500Z.");
+  if (credential.scope.date !== time.slice(0, 8)) {
+    throw malformed("The day of X-Amz-Credential is not that of X-Amz-Date.");
+  }
   const expiry = parameters.get("X-Amz-Expires") ?? "";
   const seconds = Number(expiry);
   if (!/^\d+$/.test(expiry) || seconds < 1 || seconds > maximumExpirySeconds) {
@@ -159,42 +228,44 @@ function readPresignedClaim(request: WireRequest, parameters: URLSearchParams, n
     throw new SignatureError(403, "AccessDenied", "Request is not valid yet");
   }
   if (now > signedAt + seconds * 1000) throw new SignatureError(403, "AccessDenied", "Request has expired");
+  const payload = request.headers.get("x-amz-content-sha256") ?? parameters.get("X-Amz-Content-Sha256");
   return {
     ...credential,
     time,
     signedHeaders: sortedNames(parameters.get("X-Amz-SignedHeaders") ?? ""),
     signature: parameters.get("X-Amz-Signature") ?? "",
-    payload: request.headers.get("x-amz-content-sha256") ?? "UNSIGNED-PAYLOAD",
+    payload: payload ?? "UNSIGNED-PAYLOAD",
     signatureParameter: "X-Amz-Signature",
   };
 }
 
 /** S3 refuses a request whose `host` or any of whose `x-amz-*` headers could be changed on the way. */
-function requireSignedHeaders(headers: Headers, signed: readonly string[]): void {
-  const unsigned = [...headers.keys()].filter((name) => name.startsWith("x-amz-") && !signed.includes(name));
-  if (!signed.includes("host")) unsigned.push("host");
-  if (unsigned.length > 0) {
-    throw new SignatureError(
-      403,
-      "AccessDenied",
-      `There were headers present in the request which were not signed: ${unsigned.join(", ")}`,
-    );
+function requireSignedHeaders(headers: HeaderSource, claim: SignatureClaim): SignatureClaim {
+  const { signedHeaders } = claim;
+  const unsigned = signedHeaders.includes("host") ? [] : ["host"];
+  for (const name of headers.keys()) {
+    if (name.startsWith("x-amz-") && !signedHeaders.includes(name)) unsigned.push(name);
   }
+  if (unsigned.length === 0) return claim;
+  throw new SignatureError(
+    403,
+    "AccessDenied",
+    `There were headers present in the request which were not signed: ${unsigned.join(", ")}`,
+  );
 }
 
-/** Clients sign the path as sent or, when something on the way encoded it otherwise, in the form S3 documents. */
-function pathForms(path: string): string[] {
+/** The form of a path that S3 documents; clients sign it even where something on the way encoded the path otherwise. */
+function documentedPath(path: string): string {
   try {
-    const encoded = path.split("/").map((segment) => encodeRfc3986(decodeURIComponent(segment))).join("/");
-    return encoded === path ? [path] : [path, encoded];
+    return path.split("/").map((segment) => encodeRfc3986(decodeURIComponent(segment))).join("/");
   } catch {
-    return [path];
+    return path;
   }
 }
 
 function parseCredential(text: string): { accessKeyId: string; scope: CredentialScope } | undefined {
   const [accessKeyId, date, region, service, end, ...rest] = text.split("/");
-  if (!accessKeyId || !/^\d{8}$/.test(date ?? "") || !region) return undefined;
+  if (!accessKeyId || accessKeyId.length > 128 || !/^\d{8}$/.test(date ?? "") || !region) return undefined;
   if (service !== "s3" || end !== "aws4_request" || rest.length > 0) return undefined;
   return { accessKeyId, scope: { date, region, service } };
 }
@@ -202,16 +273,24 @@ function parseCredential(text: string): { accessKeyId: string; scope: Credential
 function parseTime(text: string): number | undefined {
   const match = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/.exec(text);
   if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second] = match;
-  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  return Number.isNaN(time) ? undefined : time;
+  const [, year, month, day, hour, minute, second] = match.map(Number);
+  const time = Date.UTC(year, month - 1, day, hour, minute, second);
+  // Out of range, such as the 31st of February, it would mean another time.
+  const isValid = month <= 12 && hour <= 23 && minute <= 59 && second <= 59 &&
+    new Date(time).getUTCDate() === day;
+  return isValid ? time : undefined;
 }
 
 function sortedNames(list: string): string[] {
   return list.toLowerCase().split(";").filter((name) => name !== "").sort();
 }
 
+/** Compares in a time that depends on the lengths alone, which are no secret. */
 function equalInConstantTime(expected: string, given: string): boolean {
-  const [a, b] = [expected, given.toLowerCase()].map((text) => new TextEncoder().encode(text));
-  return a.length === b.length && timingSafeEqual(a, b);
+  if (expected.length !== given.length) return false;
+  let difference = 0;
+  for (let index = 0; index < expected.length; index++) {
+    difference |= expected.charCodeAt(index) ^ given.charCodeAt(index);
+  }
+  return difference === 0;
 }

@@ -55,7 +55,7 @@ const examples: Example[] = [
   },
 ];
 
-function wireRequest(example: Example): WireRequest {
+function wireRequest(example: Example): WireRequest<Headers> {
   const [method, target] = example.request.split(" ");
   const [path, query = ""] = target.split("?");
   const headers = new Headers({
@@ -71,7 +71,7 @@ function wireRequest(example: Example): WireRequest {
 
 const secretKeyOf = (id: string) => id === accessKeyId ? secretKey : undefined;
 
-function refusal(request: WireRequest, at = now): string {
+function refusal(request: WireRequest<Headers>, at = now): string {
   try {
     verifyRequest(request, secretKeyOf, at);
   } catch (error) {
@@ -87,7 +87,7 @@ for (const example of examples) {
   });
 }
 
-const presigned: WireRequest = {
+const presigned: WireRequest<Headers> = {
   method: "GET",
   path: "/test.txt",
   query: [

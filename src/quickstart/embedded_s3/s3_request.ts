@@ -25,7 +25,7 @@ export interface ResourceName {
 const maximumKeyBytes = 1024;
 
 /** The request as it was on the wire. `Deno.serve` gives the target unchanged, which `new URL()` would not. */
-export function wireRequest(request: Request): WireRequest {
+export function wireRequest(request: Request): WireRequest<Headers> {
   const target = request.url.slice(request.url.indexOf("/", "http://".length));
   const [path, ...query] = target.split("?");
   return { method: request.method, path, query: query.join("?"), headers: request.headers };

@@ -1,0 +1,275 @@
+import { Body } from "./body.ts";
+import type { Connection } from "./connection.ts";
+import { Http1Error } from "./http1_error.ts";
+import { framingOf, hasToken, type RequestHead } from "./message_head.ts";
+
+/** What bounds a server's connections; times are milliseconds, sizes bytes. */
+export interface ServerLimits {
+  /** Size of a request's head. */
+  readonly maxHeadBytes: number;
+  /** How long a head may take from its first byte, or from the connection's beginning. */
+  readonly headTimeoutMs: number;
+  /** How long a connection may stay unused between two requests. */
+  readonly keepAliveMs: number;
+  /** How long a client may pause within a body, or in taking an answer. */
+  readonly idleTimeoutMs: number;
+  /** A body that comes slower than this many bytes a second is ended, once it was waited for this long. */
+  readonly minBodyRate: number;
+  readonly slowBodyMs: number;
+  /** Connections at once; more are refused. */
+  readonly maxConnections: number;
+}
+
+/** A body that was refused unread is read on for so long and so far, so that the client sees why instead of a reset. */
+const lingerMs = 5_000;
+const lingerBytes = 64 << 20;
+
+const reasons: Readonly<Record<number, string>> = {
+  200: "OK",
+  201: "Created",
+  204: "No Content",
+  206: "Partial Content",
+  303: "See Other",
+  304: "Not Modified",
+  400: "Bad Request",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  409: "Conflict",
+  411: "Length Required",
+  412: "Precondition Failed",
+  416: "Range Not Satisfiable",
+  500: "Internal Server Error",
+  501: "Not Implemented",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+  507: "Insufficient Storage",
+};
+
+/** A request to a server, and its answer. */
+export class ServerExchange {
+  readonly request: RequestHead;
+  readonly body: RequestBody;
+  /** Address of the other end of the connection. */
+  readonly peer: string;
+  /** Called when the client goes away before its answer is complete. */
+  onGone: (() => void) | undefined;
+  readonly #connection: Connection;
+  readonly #limits: ServerLimits;
+  #keepAlive: boolean;
+  /** The answer has been begun, and its framing. */
+  #answering: "no" | "length" | "chunked" | "close" | "done" = "no";
+  #bytesOut = 0;
+
+  constructor(connection: Connection, request: RequestHead, peer: string, limits: ServerLimits) {
+    this.request = request;
+    this.peer = peer;
+    this.#connection = connection;
+    this.#limits = limits;
+    this.#keepAlive = request.isHttp11 && !hasToken(request.headers, "connection", "close");
+    this.body = new RequestBody(connection, request, limits);
+    if (this.body.ended) this.#watch();
+  }
+
+  /** Bytes of the answer's body that were sent. */
+  get bytesOut(): number {
+    return this.#bytesOut;
+  }
+
+  /** Whether the answer has begun, so that no other can be given. */
+  get answered(): boolean {
+    return this.#answering !== "no";
+  }
+
+  /** Whether the connection is gone. */
+  get isGone(): boolean {
+    return this.#connection.isClosed;
+  }
+
+  /**
+   * Answers at once.
+   *
+   * @param headerLines header lines, each with its CRLF, without those of the framing
+   * @param body the whole body; for HEAD its length is told and it is left out
+   */
+  async answer(status: number, headerLines: string, body: Uint8Array | null): Promise<void> {
+    const isBodyless = status === 204 || status === 304;
+    const length = isBodyless ? "" : `content-length: ${body?.length ?? 0}\r\n`;
+    const content = this.request.method === "HEAD" || isBodyless ? undefined : body ?? undefined;
+    this.#answering = "length";
+    await this.#write(() => this.#connection.writeHead(this.#head(status, headerLines + length), content));
+    this.#bytesOut = content?.length ?? 0;
+    this.#answering = "done";
+  }
+
+  /**
+   * Begins an answer that is sent piece by piece. With a `length`, exactly so many bytes must follow, none for HEAD.
+   *
+   * @param headerLines header lines, each with its CRLF, without those of the framing
+   * @param first bytes that are there already
+   */
+  async begin(
+    status: number,
+    headerLines: string,
+    length: number | undefined,
+    first?: Uint8Array,
+  ): Promise<void> {
+    if (length !== undefined) {
+      this.#answering = "length";
+      const head = this.#head(status, `${headerLines}content-length: ${length}\r\n`);
+      await this.#write(() => this.#connection.writeHead(head, first));
+      this.#bytesOut += first?.length ?? 0;
+      return;
+    }
+    if (!this.request.isHttp11) this.#keepAlive = false;
+    this.#answering = this.request.isHttp11 ? "chunked" : "close";
+    const coding = this.request.isHttp11 ? "transfer-encoding: chunked\r\n" : "";
+    const head = this.#head(status, headerLines + coding);
+    await this.#write(() => this.#connection.writeHead(head));
+    if (first !== undefined) await this.write(first);
+  }
+
+  /** Sends the next bytes of the answer. */
+  async write(bytes: Uint8Array): Promise<void> {
+    if (bytes.length === 0) return;
+    this.#bytesOut += bytes.length;
+    if (this.#answering !== "chunked") return await this.#write(() => this.#connection.write(bytes));
+    await this.#write(async () => {
+      await this.#connection.writeHead(`${bytes.length.toString(16)}\r\n`);
+      await this.#connection.write(bytes);
+      await this.#connection.writeHead("\r\n");
+    });
+  }
+
+  /** Ends the answer. */
+  async end(): Promise<void> {
+    if (this.#answering === "chunked") await this.#write(() => this.#connection.writeHead("0\r\n\r\n"));
+    this.#answering = "done";
+  }
+
+  /** Breaks the connection, so that nobody takes what was sent for the whole answer. */
+  destroy(): void {
+    this.#connection.close();
+  }
+
+  /**
+   * Brings the connection into a state for the next request, if there can be one. Returns whether there can. For the server
+   * only.
+   */
+  async settle(): Promise<boolean> {
+    this.onGone = undefined;
+    if (this.#connection.isClosed) return false;
+    if (this.#answering !== "done") {
+      this.#connection.close();
+      return false;
+    }
+    if (this.#keepAlive && this.body.ended) return true;
+    await this.#linger();
+    this.#connection.close();
+    return false;
+  }
+
+  #watch(): void {
+    this.#connection.watch(() => {
+      const { onGone } = this;
+      this.onGone = undefined;
+      onGone?.();
+    });
+  }
+
+  async #write(write: () => Promise<void>): Promise<void> {
+    this.#connection.allow(this.#limits.idleTimeoutMs);
+    await write();
+    this.#connection.allowEver();
+  }
+
+  #head(status: number, headerLines: string): string {
+    // What is left of a body cannot be told from the next request once nobody reads it.
+    if (!this.body.ended) this.#keepAlive = false;
+    const connection = this.#keepAlive ? "" : "connection: close\r\n";
+    return `HTTP/1.1 ${status} ${reasons[status] ?? "Status"}\r\n${headerLines}${connection}\r\n`;
+  }
+
+  async #linger(): Promise<void> {
+    this.#connection.allow(lingerMs);
+    try {
+      await this.#connection.closeWrite();
+      await this.body.settled();
+      let total = 0;
+      while (total < lingerBytes) {
+        const { length } = await this.#connection.read(lingerBytes);
+        if (length === 0) return;
+        total += length;
+      }
+    } catch {
+      // It was a courtesy.
+    }
+  }
+}
+
+/** The body of a request. A client that waits for leave to send it gets that with the first read. */
+export class RequestBody implements AsyncIterable<Uint8Array> {
+  readonly #connection: Connection;
+  readonly #body: Body;
+  readonly #limits: ServerLimits;
+  #awaitsContinue: boolean;
+  #bytesIn = 0;
+  /** Milliseconds spent waiting for the client. */
+  #waitedMs = 0;
+
+  constructor(connection: Connection, request: RequestHead, limits: ServerLimits) {
+    this.#connection = connection;
+    this.#limits = limits;
+    this.#body = new Body(connection, framingOf(request.headers, 0));
+    this.#awaitsContinue = request.isHttp11 && hasToken(request.headers, "expect", "100-continue");
+  }
+
+  /** Length in bytes; `undefined` for one that comes in chunks. */
+  get length(): number | undefined {
+    return this.#body.length;
+  }
+
+  /** Whether all of it was read. */
+  get ended(): boolean {
+    return this.#body.ended;
+  }
+
+  /** Bytes that were read. */
+  get bytesIn(): number {
+    return this.#bytesIn;
+  }
+
+  /** The next piece, valid until the one after it is asked for, or `undefined` at the end. Throws {@link Http1Error}. */
+  async read(): Promise<Uint8Array | undefined> {
+    if (this.#awaitsContinue) {
+      this.#awaitsContinue = false;
+      if (!this.ended && !this.#connection.hasInput) {
+        await this.#connection.writeHead("HTTP/1.1 100 Continue\r\n\r\n");
+      }
+    }
+    const startedAt = performance.now();
+    this.#connection.allow(this.#limits.idleTimeoutMs);
+    const piece = await this.#body.read();
+    this.#connection.allowEver();
+    if (piece === undefined) return undefined;
+    this.#bytesIn += piece.length;
+    this.#waitedMs += performance.now() - startedAt;
+    const { slowBodyMs, minBodyRate } = this.#limits;
+    if (this.#waitedMs > slowBodyMs && this.#bytesIn * 1000 < this.#waitedMs * minBodyRate) {
+      this.#connection.close();
+      throw new Http1Error("timeout", "The body comes too slowly.");
+    }
+    return piece;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    for (let piece = await this.read(); piece !== undefined; piece = await this.read()) yield piece;
+    this.#body.release();
+  }
+
+  /** Waits until nobody reads any more. */
+  settled(): Promise<void> {
+    return this.#body.settled();
+  }
+}
