@@ -25,6 +25,8 @@ import { Router } from "./http/router.ts";
 import type { Handler } from "./http/server.ts";
 import { WindowLimiter } from "./http/window_limiter.ts";
 import type { Logger } from "./logging/logger.ts";
+import { metricsRoutes } from "./metrics/routes.ts";
+import { ServiceMetrics } from "./metrics/service_metrics.ts";
 import { listObjects } from "./objects/listing.ts";
 import { objectRoutes } from "./objects/routes.ts";
 import { browserPageRoute } from "./pages/browser_page.ts";
@@ -34,6 +36,19 @@ import { errorPage } from "./pages/error_page.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import { Shell } from "./pages/shell.ts";
 import { StaticFiles } from "./pages/static_files.ts";
+import { anonymousRoutes } from "./proxy/credentials/anonymous_routes.ts";
+import { AnonymousService } from "./proxy/credentials/anonymous_service.ts";
+import { credentialReferences } from "./proxy/credentials/backend_references.ts";
+import { type EndpointAddress, endpointUrl } from "./proxy/credentials/endpoint_url.ts";
+import { credentialRoutes } from "./proxy/credentials/routes.ts";
+import { CredentialService } from "./proxy/credentials/service.ts";
+import type { CredentialSource } from "./proxy/credentials/source.ts";
+import { SqliteCredentials } from "./proxy/credentials/sqlite.ts";
+import type { S3Endpoint } from "./proxy/endpoint.ts";
+import { requestIds } from "./proxy/request_id.ts";
+import { openQuotas } from "./quotas/quotas.ts";
+import { quotaRoutes } from "./quotas/routes.ts";
+import { buildS3Endpoint } from "./s3_endpoint.ts";
 import { loadRootKeyFile } from "./secrets/root_key.ts";
 import { Sealer } from "./secrets/seal.ts";
 import { Database } from "./store/database.ts";
@@ -46,11 +61,15 @@ export interface AppOptions {
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** Port on which the S3 endpoint listens, when it is enabled. */
+  readonly s3Port?: number;
 }
 
 /** The running program behind its listeners. */
 export interface App {
   readonly handle: Handler;
+  /** Answers requests to the S3 endpoint, when it is enabled. */
+  readonly handleS3: S3Endpoint["handle"] | null;
   readonly accounts: Accounts;
   /** Whether there is any user at all. */
   hasUsers(): boolean;
@@ -64,17 +83,17 @@ const signInLimit = { max: 10, window: 15 * 60_000 };
 const minute = 60_000;
 
 /** Builds every service once and wires them. Throws when the database, the root key or a static file cannot be read. */
-export async function createApp({ config, logger, clock }: AppOptions): Promise<App> {
-  const database = new Database(config.db.sqlite.path);
+export async function createApp(options: AppOptions): Promise<App> {
+  const database = new Database(options.config.db.sqlite.path);
   try {
-    return await wire(database, { config, logger, clock });
+    return await wire(database, options);
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
-async function wire(database: Database, { config, logger, clock }: AppOptions): Promise<App> {
+async function wire(database: Database, { config, logger, clock, s3Port }: AppOptions): Promise<App> {
   const { auth, server, ratelimit } = config;
   const staticAccount = staticAccountOf(config);
   storeStaticAccount(database, staticAccount, clock());
@@ -84,9 +103,41 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
   const audit = new AuditService(database, directory, writer);
   const sealer = await openSealer(config);
   const registry = new BackendRegistry({ configured: config.backends, database, sealer, logger, clock });
+  const storedCredentials = new SqliteCredentials({ database, users: directory, sealer, logger });
+  const credentials: CredentialSource = storedCredentials;
   const capabilities = new CapabilityStore();
   const monitor = new HealthMonitor({ registry, capabilities, logger, clock });
-  const buckets = new BucketService(database);
+  const quotas = openQuotas({
+    database,
+    registry,
+    audit: writer,
+    logger,
+    clock,
+    scanIntervalMs: config.quotas.scan_interval,
+  });
+  const metrics = new ServiceMetrics({
+    databaseBytes: () => database.size(),
+    activeSessions: () => sessions.count(),
+    auditQueueDepth: () => writer.depth,
+    auditRowsLost: () => writer.lost,
+    credentials: () => credentials.size,
+    malformedSecrets: () => undefined,
+  }, clock());
+  const s3 = config.s3_proxy.enabled
+    ? buildS3Endpoint({
+      config,
+      source: credentials,
+      registry,
+      ledger: quotas.ledger,
+      audit: writer,
+      logger,
+      clock,
+      newRequestId: requestIds(),
+    })
+    : null;
+  const buckets = new BucketService(database, quotas.service);
+  // A bucket that is made anew under an old name must not be open to everyone.
+  buckets.onDelete((backendId, bucket) => storedCredentials.removeBinding(backendId, bucket));
   const localEnabled = auth.modes.includes("local");
   const allowSelfRegistration = localEnabled && auth.local.allow_self_registration;
   const signIn = new PasswordSignIn({
@@ -138,10 +189,38 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
     ...meRoutes({ users, sessions }),
     ...userRoutes({ users }),
     ...auditRoutes({ audit, clock }),
+    ...metricsRoutes(metrics.registry),
     ...backendRoutes(backendDeps),
-    ...backendAdminRoutes(backendDeps),
+    ...backendAdminRoutes({
+      ...backendDeps,
+      references: credentialReferences(storedCredentials, credentials),
+    }),
+    ...(config.s3_proxy.enabled
+      ? [
+        ...credentialRoutes({
+          service: new CredentialService({
+            stored: storedCredentials,
+            all: credentials,
+            users: directory,
+            registry,
+            clock,
+          }),
+          stored: storedCredentials,
+          all: credentials,
+          users: directory,
+          endpointUrl: (client) => endpointUrl(client, s3EndpointAddress(config, s3Port)),
+          clock,
+        }),
+        ...anonymousRoutes({
+          service: new AnonymousService({ stored: storedCredentials, all: credentials, registry, clock }),
+          all: credentials,
+          anonymousEnabled: config.s3_proxy.anonymous_enabled,
+        }),
+      ]
+      : []),
     ...bucketRoutes({ registry, buckets }),
-    ...objectRoutes({ registry, logger }),
+    ...quotaRoutes({ registry, quotas: quotas.service }),
+    ...objectRoutes({ registry, ledger: quotas.ledger, logger }),
     ...pageRoutes(shell, pageDeps),
     bucketsPageRoute(shell, {
       describeBackend: (id) => registry.connect(id).backend,
@@ -171,8 +250,14 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
     newRequestId: randomUUID,
     staticFile: (request, pathname) => files.respond(request, pathname),
     errorPage: (problem, context) => errorPage(shell, problem, context),
+    onAnswered: (answered) =>
+      metrics.http.observe({
+        ...answered,
+        backend: registry.has(answered.backend) ? answered.backend : "",
+      }),
   });
   monitor.start();
+  quotas.scanner.start();
   const sweeper = setInterval(() => {
     sessions.sweep();
     lockout.sweep();
@@ -180,6 +265,7 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
   let closed = false;
   return {
     handle: pipeline.handle,
+    handleS3: s3?.endpoint.handle ?? null,
     accounts,
     hasUsers: () => hasUsers(database),
     close() {
@@ -187,8 +273,10 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
       closed = true;
       clearInterval(sweeper);
       monitor.stop();
+      quotas.close();
       writer.flush();
       sessions.sweep();
+      s3?.close();
       registry.close();
       database.close();
     },
@@ -199,6 +287,13 @@ async function wire(database: Database, { config, logger, clock }: AppOptions): 
 function staticAccountOf({ auth }: Config): StaticAccount | null {
   const { username, password_hash: passwordHash } = auth.static;
   return passwordHash === undefined ? null : { username, passwordHash };
+}
+
+function s3EndpointAddress({ s3_proxy, server }: Config, boundPort: number | undefined): EndpointAddress {
+  const { listen: { hostname, port: configuredPort }, host_suffixes: hostSuffixes } = s3_proxy;
+  const port = boundPort ?? configuredPort;
+  const publicHostname = server.public_url === "" ? null : new URL(server.public_url).hostname;
+  return { hostname, port, hostSuffixes, publicHostname };
 }
 
 /** What seals secrets: `null` without a root key. `SERVICE_SECRET_KEY` goes before the file. */

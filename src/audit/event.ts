@@ -7,6 +7,8 @@ export const auditActions = [
   "backend.delete",
   "backend.test",
   "bucket.size_tracking.set",
+  "quota.set",
+  "quota.delete",
   "object.upload",
   "object.delete",
   "object.bulk_delete",
@@ -22,6 +24,14 @@ export const auditActions = [
   "user.delete",
   "user.password.reset",
   "user.unlock",
+  "quota.recompute",
+  "quota.soft_exceeded",
+  "s3_credential.create",
+  "s3_credential.update",
+  "s3_credential.rotate",
+  "s3_credential.delete",
+  "s3_anonymous.upsert",
+  "s3_anonymous.delete",
 ] as const;
 
 /** One of {@link auditActions}. */

@@ -19,6 +19,7 @@ export class AuditWriter {
   readonly #database: Database;
   readonly #logger: Logger;
   #queue: AuditEvent[] = [];
+  #lost = 0;
   #waiting: PromiseWithResolvers<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #turn: ReturnType<typeof setTimeout> | null = null;
@@ -31,6 +32,11 @@ export class AuditWriter {
   /** Rows that are not on disk yet. */
   get depth(): number {
     return this.#queue.length;
+  }
+
+  /** How many rows could not be written. */
+  get lost(): number {
+    return this.#lost;
   }
 
   /** Writes a row that must not be lost: logins, mutations, denials. Rejects when the store cannot take it. */
@@ -63,6 +69,7 @@ export class AuditWriter {
       });
       waiting?.resolve();
     } catch (error) {
+      this.#lost += batch.length;
       this.#logger.error("audit rows could not be written", {
         rows: batch.length,
         error: errorMessage(error),

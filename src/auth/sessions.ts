@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database } from "../store/database.ts";
 import {
+  countSessions,
   deleteEndedSessions,
   deleteSession,
   findSession,
@@ -109,6 +110,12 @@ export class SessionService {
     this.#storeSeen();
     const now = this.#clock();
     return listSessions(this.#database, userId).filter((session) => !this.#hasEnded(session, now));
+  }
+
+  /** How many sessions have not ended. */
+  count(): number {
+    this.#storeSeen();
+    return countSessions(this.#database, this.#clock(), this.#limits.idleTimeout);
   }
 
   /** Ends one session. */

@@ -8,6 +8,7 @@ import { findUser, type StoredUser, updateUser, type UserChanges } from "../stor
 export class UserDirectory {
   readonly #database: Database;
   readonly #cache = new Map<string, StoredUser>();
+  readonly #listeners: ((id: string) => void)[] = [];
 
   constructor(database: Database) {
     this.#database = database;
@@ -31,5 +32,11 @@ export class UserDirectory {
   /** Forgets a user that was removed. */
   forget(id: string): void {
     this.#cache.delete(id);
+    for (const listener of this.#listeners) listener(id);
+  }
+
+  /** Calls `listener` with the id of each user that was removed. */
+  onRemove(listener: (id: string) => void): void {
+    this.#listeners.push(listener);
   }
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "../config/fields.ts";
 import { flagField } from "../http/query_fields.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { badRequest } from "../problem.ts";
+import { badRequest, conflict } from "../problem.ts";
 import type { Backend, BackendCredentials } from "./backend.ts";
 import { testConnection } from "./probe.ts";
 import type { BackendInput, RegisteredBackend } from "./registry.ts";
@@ -42,8 +42,21 @@ const testSchema = z.object({ ...fields, id: z.string() }).partial();
 
 type Changes = z.output<typeof changeSchema>;
 
+/** What is kept elsewhere and would be of no use without the backend it points at. */
+export interface BackendReferences {
+  /** What points at a backend, in words such as "2 S3 credentials"; empty when nothing does. */
+  describe(backendId: string): string[];
+  /** Removes all of it. */
+  remove(backendId: string): void;
+}
+
+/** What the routes that change backends need. */
+export interface BackendAdminRoutesDeps extends BackendRoutesDeps {
+  readonly references: BackendReferences;
+}
+
 /** Routes by which administrators register, change, remove and test backends. */
-export function backendAdminRoutes({ registry, clock }: BackendRoutesDeps): Route[] {
+export function backendAdminRoutes({ registry, references, clock }: BackendAdminRoutesDeps): Route[] {
   const path = "/api/admin/backends";
   return [
     defineRoute({
@@ -93,12 +106,19 @@ export function backendAdminRoutes({ registry, clock }: BackendRoutesDeps): Rout
       method: "DELETE",
       path: `${path}/{bid}`,
       guard: "admin",
-      summary: "Remove a backend; its buckets are left as they are",
+      summary: "Remove a backend, with `force` also what points at it; its buckets are left as they are",
       audit: "backend.delete",
       query: z.object({ force: flagField.optional() }),
-      handler: ({ params, audit }) => {
+      handler: ({ params, query, audit }) => {
         audit.backend = params.bid;
+        const { source } = registry.describe(params.bid);
+        const found = source === "ui" ? references.describe(params.bid) : [];
+        if (found.length > 0 && !query.force) {
+          throw conflict(`${found.join(" and ")} would go with this backend: repeat with force=true.`);
+        }
         registry.delete(params.bid);
+        references.remove(params.bid);
+        if (found.length > 0) audit.detail.removed = found;
         return new Response(null, { status: 204 });
       },
     }),

@@ -14,11 +14,16 @@ export function requireNewBucketName(name: string): void {
 }
 
 /**
- * Checks the name of a bucket that may exist. Wider than {@link requireNewBucketName}, since old buckets and other servers
+ * Whether a bucket of this name may exist. Wider than {@link requireNewBucketName}, since old buckets and other servers
  * have upper case, underscores and up to 255 characters, but never anything that would change the request's path.
  */
+export function isBucketName(name: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/.test(name);
+}
+
+/** Checks the name of a bucket with {@link isBucketName}. Throws 400 `invalid_bucket_name`. */
 export function requireBucketName(name: string): void {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/.test(name)) {
+  if (!isBucketName(name)) {
     throw new Problem(400, "invalid_bucket_name", "This is not the name of a bucket.");
   }
 }
@@ -39,7 +44,7 @@ export function requireKey(key: string): void {
  */
 export function requireWritableKey(key: string): void {
   requireKey(key);
-  if (/(?:^|\/)\.\.?(?:\/|$)/.test(key)) {
+  if (hasDotSegment(key)) {
     throw new Problem(
       400,
       "invalid_key",
@@ -52,6 +57,11 @@ export function requireWritableKey(key: string): void {
 export function requirePrefix(prefix: string): void {
   const fault = textFault(prefix);
   if (fault !== undefined) throw new Problem(400, "invalid_prefix", `A prefix ${fault}.`);
+}
+
+/** Whether a key or a prefix has a segment `.` or `..`. */
+export function hasDotSegment(text: string): boolean {
+  return /(?:^|\/)\.\.?(?:\/|$)/.test(text);
 }
 
 const climbs = 'must not lead out of its bucket by ".."';

@@ -70,6 +70,11 @@ export class BackendRegistry {
     return [...this.#entries.values()].map(({ backend }) => backend);
   }
 
+  /** Whether there is such a backend, enabled or not. */
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
   /** One backend, enabled or not. Throws 404 `not_found`. */
   describe(id: string): RegisteredBackend {
     return this.#entry(id).backend;

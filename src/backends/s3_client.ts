@@ -1,9 +1,9 @@
 import { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { createHash } from "node:crypto";
-import { isIP } from "node:net";
 import { encodeRfc3986, sha256Hex } from "../sigv4/canonical.ts";
 import { Signer, unsignedPayload } from "../sigv4/sign.ts";
 import { Problem } from "../problem.ts";
+import { bucketAddress } from "./address.ts";
 import type { Backend } from "./backend.ts";
 import { Deadline, type DeadlineOptions } from "./deadline.ts";
 import {
@@ -22,12 +22,13 @@ const maxControlBytes = 32 << 20;
 export interface CallOptions extends DeadlineOptions {
   /** Root element of the XML that S3 answers with. Any other counts as the answer of some other program. */
   readonly answer?: string;
+  /** Headers besides those of the command. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What the SDK hands through to its transport. */
-interface SendOptions {
+interface SendOptions extends Pick<CallOptions, "answer" | "headers"> {
   readonly abortSignal: AbortSignal;
-  readonly answer?: string;
 }
 
 /** A request for an object whose body, or whose answer's body, is streamed. */
@@ -63,13 +64,11 @@ export class S3Connection {
   readonly #client: Deno.HttpClient;
   readonly #sdk: S3Client;
   readonly #signer: Signer | undefined;
-  readonly #endpoint: URL;
 
   /** `clock` is in milliseconds since the epoch; signatures carry its time. */
   constructor(backend: Backend, clock: () => number) {
     this.backend = backend;
     this.#clock = clock;
-    this.#endpoint = new URL(backend.endpoint);
     this.#client = Deno.createHttpClient({ http1: true, http2: false, poolMaxIdlePerHost: 64 });
     const { credentials, region } = backend;
     this.#signer = credentials &&
@@ -97,7 +96,8 @@ export class S3Connection {
   ): Promise<Output> {
     const deadline = new Deadline(options);
     try {
-      return await call(this.#sdk, { abortSignal: deadline.signal, answer: options.answer });
+      const { answer, headers } = options;
+      return await call(this.#sdk, { abortSignal: deadline.signal, answer, headers });
     } catch (error) {
       throw deadline.reason() ?? callProblem(error);
     } finally {
@@ -153,16 +153,9 @@ export class S3Connection {
     this.#client.close();
   }
 
-  /** Where an object is addressed: in the path or in the host name, by the rules of the AWS SDK. */
   #locate(bucket: string, key: string): { origin: string; path: string } {
-    const path = `/${key.split("/").map(encodeRfc3986).join("/")}`;
-    const { protocol, host, hostname, origin } = this.#endpoint;
-    const labels = protocol === "https:" ? /^[a-z0-9-]{3,63}$/ : /^[a-z0-9.-]{3,63}$/;
-    const inPath = this.backend.pathStyle || isIP(hostname.replace(/^\[(.*)\]$/, "$1")) !== 0 ||
-      !labels.test(bucket);
-    return inPath
-      ? { origin, path: `/${bucket}${path}` }
-      : { origin: `${protocol}//${bucket}.${host}`, path };
+    const { origin, pathPrefix } = bucketAddress(this.backend, bucket);
+    return { origin, path: `${pathPrefix}/${key.split("/").map(encodeRfc3986).join("/")}` };
   }
 
   #sendSigned(request: UpstreamRequest, payloadHash: string): Promise<Response> {
@@ -172,8 +165,8 @@ export class S3Connection {
   }
 
   /** The transport of the SDK: the answer is read whole, up to {@link maxControlBytes}. */
-  async #handle(request: SdkRequest, { abortSignal: signal, answer }: SendOptions) {
-    const headers = new Headers(request.headers);
+  async #handle(request: SdkRequest, { abortSignal: signal, answer, headers: more }: SendOptions) {
+    const headers = new Headers({ ...request.headers, ...more });
     const body = request.body;
     // DeleteObjects needs a checksum; of all kinds there are, this is the one that every server knows.
     if (body !== undefined) headers.set("content-md5", createHash("md5").update(body).digest("base64"));

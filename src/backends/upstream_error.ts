@@ -154,6 +154,17 @@ export function transportProblem(error: unknown): Problem {
   return new Problem(502, "backend_error", message, { detail: { reason }, cause: error });
 }
 
+/**
+ * Whether a backend may have done what it was asked for although this error came of it: it had the request, but neither
+ * accepted nor refused it.
+ */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (!(error instanceof Problem)) return true;
+  const { upstream_status: status, reason } = error.detail ?? {};
+  if (typeof status === "number") return status < 400;
+  return reason === undefined || reason === "connection_lost";
+}
+
 /** What an error says, and what the errors behind it say. */
 export function errorTexts(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];

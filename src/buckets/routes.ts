@@ -86,6 +86,13 @@ export function bucketRoutes({ registry, buckets }: BucketRoutesDeps): Route[] {
 }
 
 /** A bucket as the API shows it. */
-export function bucketJson({ name, createdAt, sizeTracked }: BucketSummary) {
-  return { name, created_at: createdAt?.toISOString(), size_tracked: sizeTracked };
+export function bucketJson({ name, createdAt, sizeTracked, usage }: BucketSummary) {
+  return {
+    name,
+    created_at: createdAt?.toISOString(),
+    size_tracked: sizeTracked,
+    size_bytes: usage?.bytes,
+    object_count: usage?.objects,
+    computed_at: usage && new Date(usage.at).toISOString(),
+  };
 }

@@ -1,12 +1,10 @@
-import {
-  CreateBucketCommand,
-  DeleteBucketCommand,
-  HeadBucketCommand,
-  ListBucketsCommand,
-} from "@aws-sdk/client-s3";
+import { CreateBucketCommand, DeleteBucketCommand, ListBucketsCommand } from "@aws-sdk/client-s3";
+import { bucketExists, requireBucket } from "../backends/bucket_exists.ts";
 import type { BucketScope } from "../backends/bucket_scope.ts";
 import type { S3Connection } from "../backends/s3_client.ts";
-import { conflict, notFound, Problem } from "../problem.ts";
+import { conflict } from "../problem.ts";
+import type { BucketCount } from "../quotas/account.ts";
+import type { QuotaService } from "../quotas/service.ts";
 import {
   deleteBucketSettings,
   listSizeTrackedBuckets,
@@ -19,6 +17,8 @@ export interface BucketSummary {
   readonly name: string;
   readonly createdAt?: Date;
   readonly sizeTracked: boolean;
+  /** What it holds, when its size is tracked and it was counted before. */
+  readonly usage?: BucketCount;
 }
 
 /** Most pages of a list of buckets that are read; each has up to 10,000. */
@@ -27,14 +27,18 @@ const maxPages = 100;
 /** Buckets of the backends, and what is kept about them here. */
 export class BucketService {
   readonly #database: Database;
+  readonly #quotas: QuotaService;
+  readonly #listeners: ((backendId: string, bucket: string) => void)[] = [];
 
-  constructor(database: Database) {
+  constructor(database: Database, quotas: QuotaService) {
     this.#database = database;
+    this.#quotas = quotas;
   }
 
   /** Every bucket that the backend's key may see, by name. */
   async list(connection: S3Connection, signal: AbortSignal): Promise<BucketSummary[]> {
-    const tracked = listSizeTrackedBuckets(this.#database, connection.backend.id);
+    const backend = connection.backend.id;
+    const tracked = listSizeTrackedBuckets(this.#database, backend);
     const buckets = new Map<string, BucketSummary>();
     let ContinuationToken: string | undefined;
     for (let count = 0; count < maxPages; count++) {
@@ -44,7 +48,10 @@ export class BucketService {
       );
       const before = buckets.size;
       for (const { Name: name, CreationDate: createdAt } of page.Buckets ?? []) {
-        if (name) buckets.set(name, { name, createdAt, sizeTracked: tracked.has(name) });
+        if (!name) continue;
+        const sizeTracked = tracked.has(name);
+        const usage = sizeTracked ? this.#quotas.usage(backend, name) : undefined;
+        buckets.set(name, { name, createdAt, sizeTracked, usage });
       }
       ContinuationToken = page.ContinuationToken;
       // A server that does not know tokens gives the same page for each.
@@ -57,7 +64,7 @@ export class BucketService {
   async create({ connection, bucket }: BucketScope, region?: string): Promise<void> {
     // Some servers answer the repeated creation of one's own bucket as if it were new. Where this look fails, the
     // creation itself will tell why.
-    if (await this.#exists({ connection, bucket }).catch(() => false)) {
+    if (await bucketExists({ connection, bucket }).catch(() => false)) {
       throw conflict("A bucket of this name already exists.");
     }
     await connection.call((sdk, options) =>
@@ -78,31 +85,26 @@ export class BucketService {
   async delete({ connection, bucket }: BucketScope): Promise<void> {
     await connection.call((sdk, options) => sdk.send(new DeleteBucketCommand({ Bucket: bucket }), options));
     deleteBucketSettings(this.#database, connection.backend.id, bucket);
+    this.#quotas.forget(connection.backend.id, bucket);
+    for (const listener of this.#listeners) listener(connection.backend.id, bucket);
+  }
+
+  /** Calls `listener` with each bucket that was deleted here. */
+  onDelete(listener: (backendId: string, bucket: string) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Whether a bucket's size is tracked. Throws 404 `not_found` for a bucket that does not exist. */
   async isSizeTracked(scope: BucketScope): Promise<boolean> {
-    await this.#require(scope);
+    await requireBucket(scope);
     return listSizeTrackedBuckets(this.#database, scope.connection.backend.id).has(scope.bucket);
   }
 
-  /** Turns size tracking on or off. Throws 404 `not_found` for a bucket that does not exist. */
+  /** Turns size tracking on or off; a bucket whose size is to be tracked is counted at once. Throws 404 `not_found` for a bucket that does not exist. */
   async setSizeTracked(scope: BucketScope, enabled: boolean): Promise<void> {
-    await this.#require(scope);
-    setSizeTracked(this.#database, scope.connection.backend.id, scope.bucket, enabled);
-  }
-
-  async #require(scope: BucketScope): Promise<void> {
-    if (!await this.#exists(scope)) throw notFound("There is no such bucket.");
-  }
-
-  async #exists({ connection, bucket }: BucketScope): Promise<boolean> {
-    try {
-      await connection.call((sdk, options) => sdk.send(new HeadBucketCommand({ Bucket: bucket }), options));
-      return true;
-    } catch (error) {
-      if (error instanceof Problem && error.status === 404) return false;
-      throw error;
-    }
+    await requireBucket(scope);
+    const { connection: { backend }, bucket } = scope;
+    setSizeTracked(this.#database, backend.id, bucket, enabled);
+    if (enabled) this.#quotas.countInBackground(backend.id, bucket);
   }
 }

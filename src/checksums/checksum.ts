@@ -37,9 +37,9 @@ export function startChecksum(algorithm: ChecksumAlgorithm): RunningChecksum {
     case "crc32":
       return new Crc32();
     case "crc32c":
-      return new TableCrc(crc32cPolynomial, 4);
+      return new Crc32c();
     case "crc64nvme":
-      return new TableCrc(crc64NvmePolynomial, 8);
+      return new Crc64Nvme();
     case "sha1":
     case "sha256": {
       const hash = createHash(algorithm);
@@ -65,53 +65,110 @@ const crc32cPolynomial = [0, 0x82f63b78] as const;
 /** Reversed polynomial of the NVM Express NVM command set specification, section 5.2.1.3.4. */
 const crc64NvmePolynomial = [0x9a6c9329, 0xac4bc9b5] as const;
 
-/** A reflected CRC with all bits set at start and inverted at the end, in two halves of 32 bits. */
-class TableCrc implements RunningChecksum {
-  readonly #highTable: Uint32Array;
-  readonly #lowTable: Uint32Array;
-  readonly #byteCount: 4 | 8;
-  #high: number;
-  #low = 0xffffffff;
+/**
+ * The high and low halves of 8 tables in a row. Entry `256 * n + byte` tells what `byte` does to a checksum once `n` more
+ * bytes came after it, so that 8 bytes are taken in one step.
+ */
+interface CrcTables {
+  readonly high: Int32Array;
+  readonly low: Int32Array;
+}
 
-  constructor(polynomial: readonly [number, number], byteCount: 4 | 8) {
-    [this.#highTable, this.#lowTable] = crcTables(polynomial);
-    this.#byteCount = byteCount;
-    this.#high = byteCount === 8 ? 0xffffffff : 0;
-  }
+const crc32cTables = once(() => crcTables(crc32cPolynomial));
+const crc64NvmeTables = once(() => crcTables(crc64NvmePolynomial));
+
+/** A reflected CRC of 64 bits, with all bits set at start and inverted at the end. */
+class Crc64Nvme implements RunningChecksum {
+  readonly #tables = crc64NvmeTables();
+  #high = -1;
+  #low = -1;
 
   update(bytes: Uint8Array): void {
-    const [highTable, lowTable] = [this.#highTable, this.#lowTable];
+    const { high: highs, low: lows } = this.#tables;
     let [high, low] = [this.#high, this.#low];
-    for (let position = 0; position < bytes.length; position++) {
-      const index = (low ^ bytes[position]) & 0xff;
-      low = ((low >>> 8) | (high << 24)) ^ lowTable[index];
-      high = (high >>> 8) ^ highTable[index];
+    let at = 0;
+    for (const end = bytes.length - 7; at < end; at += 8) {
+      low ^= wordAt(bytes, at);
+      high ^= wordAt(bytes, at + 4);
+      const i7 = 1792 + (low & 255), i6 = 1536 + (low >>> 8 & 255);
+      const i5 = 1280 + (low >>> 16 & 255), i4 = 1024 + (low >>> 24);
+      const i3 = 768 + (high & 255), i2 = 512 + (high >>> 8 & 255);
+      const i1 = 256 + (high >>> 16 & 255), i0 = high >>> 24;
+      low = lows[i7] ^ lows[i6] ^ lows[i5] ^ lows[i4] ^ lows[i3] ^ lows[i2] ^ lows[i1] ^ lows[i0];
+      high = highs[i7] ^ highs[i6] ^ highs[i5] ^ highs[i4] ^ highs[i3] ^ highs[i2] ^ highs[i1] ^ highs[i0];
+    }
+    for (; at < bytes.length; at++) {
+      const index = (low ^ bytes[at]) & 255;
+      low = ((low >>> 8) | (high << 24)) ^ lows[index];
+      high = (high >>> 8) ^ highs[index];
     }
     [this.#high, this.#low] = [high, low];
   }
 
   value(): string {
-    return toBase64(~this.#high, ~this.#low, this.#byteCount);
+    return toBase64(~this.#high, ~this.#low, 8);
   }
 }
 
-function crcTables([polynomialHigh, polynomialLow]: readonly [number, number]): [Uint32Array, Uint32Array] {
-  const tables: [Uint32Array, Uint32Array] = [new Uint32Array(256), new Uint32Array(256)];
+/** The same with 32 bits. */
+class Crc32c implements RunningChecksum {
+  readonly #table = crc32cTables().low;
+  #value = -1;
+
+  update(bytes: Uint8Array): void {
+    const table = this.#table;
+    let value = this.#value;
+    let at = 0;
+    for (const end = bytes.length - 7; at < end; at += 8) {
+      value ^= wordAt(bytes, at);
+      const next = wordAt(bytes, at + 4);
+      value = table[1792 + (value & 255)] ^ table[1536 + (value >>> 8 & 255)] ^
+        table[1280 + (value >>> 16 & 255)] ^ table[1024 + (value >>> 24)] ^
+        table[768 + (next & 255)] ^ table[512 + (next >>> 8 & 255)] ^
+        table[256 + (next >>> 16 & 255)] ^ table[next >>> 24];
+    }
+    for (; at < bytes.length; at++) value = (value >>> 8) ^ table[(value ^ bytes[at]) & 255];
+    this.#value = value;
+  }
+
+  value(): string {
+    return toBase64(0, ~this.#value, 4);
+  }
+}
+
+/** Four bytes, the least significant first. */
+function wordAt(bytes: Uint8Array, at: number): number {
+  return bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16 | bytes[at + 3] << 24;
+}
+
+function crcTables([polynomialHigh, polynomialLow]: readonly [number, number]): CrcTables {
+  const [high, low] = [new Int32Array(8 * 256), new Int32Array(8 * 256)];
   for (let byte = 0; byte < 256; byte++) {
-    let [high, low] = [0, byte];
+    let [currentHigh, currentLow] = [0, byte];
     for (let bit = 0; bit < 8; bit++) {
-      const carry = low & 1;
-      low = (low >>> 1) | (high << 31);
-      high >>>= 1;
+      const carry = currentLow & 1;
+      currentLow = (currentLow >>> 1) | (currentHigh << 31);
+      currentHigh >>>= 1;
       if (carry === 1) {
-        low ^= polynomialLow;
-        high ^= polynomialHigh;
+        currentLow ^= polynomialLow;
+        currentHigh ^= polynomialHigh;
       }
     }
-    tables[0][byte] = high;
-    tables[1][byte] = low;
+    [high[byte], low[byte]] = [currentHigh, currentLow];
   }
-  return tables;
+  for (let entry = 256; entry < low.length; entry++) {
+    const before = entry - 256;
+    const index = low[before] & 255;
+    low[entry] = ((low[before] >>> 8) | (high[before] << 24)) ^ low[index];
+    high[entry] = (high[before] >>> 8) ^ high[index];
+  }
+  return { high, low };
+}
+
+/** Makes a value when it is needed first. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** The last `byteCount` bytes of a 64-bit number, the most significant first. */

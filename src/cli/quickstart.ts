@@ -66,6 +66,7 @@ export const quickstartCommand = defineCommand({
       return await runService(loaded, {
         writeLog: io.stderr,
         listenSource: "--listen",
+        s3ListenSource: "--proxy-listen",
         onReady: async (app, url) => announce(url, plan.username, await prepareAdmin(app, plan), io),
       });
     } finally {

@@ -3,8 +3,11 @@ import { type App, createApp } from "../app.ts";
 import { StaticAccountError } from "../auth/static_account.ts";
 import type { ListenAddress } from "../config/listen_address.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import type { Config } from "../config/schema.ts";
 import { Server } from "../http/server.ts";
 import { Logger } from "../logging/logger.ts";
+import { requestIds } from "../proxy/request_id.ts";
+import { S3Server } from "../proxy/server.ts";
 import { RootKeyError } from "../secrets/root_key.ts";
 import { DatabaseError } from "../store/database.ts";
 import { programName } from "../version.ts";
@@ -17,14 +20,16 @@ export interface ServiceOptions {
   readonly writeLog: (line: string) => void;
   /** What chose the listener's address, for the error when the port is in use: `server.listen` or `--listen`. */
   readonly listenSource: string;
+  /** The same for the S3 endpoint: `s3_proxy.listen` or `--proxy-listen`. */
+  readonly s3ListenSource: string;
   /** Called once the service answers requests. */
-  readonly onReady?: (app: App, url: string) => void | Promise<void>;
+  readonly onReady?: (app: App, url: string, s3Url: string | null) => void | Promise<void>;
 }
 
 const signals = ["SIGTERM", "SIGINT"] as const;
 
 /**
- * Runs the dashboard until SIGTERM or SIGINT, then drains it; a second signal ends the process at once. Resolves to the
+ * Runs the dashboard and the S3 endpoint until SIGTERM or SIGINT, then drains them; a second signal ends the process at once. Resolves to the
  * exit code. Throws {@link CommandError} when the service cannot start.
  */
 export async function runService(
@@ -34,12 +39,22 @@ export async function runService(
   const logger = new Logger({ ...config.log, clock: Date.now, write: options.writeLog });
   for (const warning of warnings) logger.warn(warning);
   surviveStrayErrors(logger);
-  const server = bind(config.server.listen, options.listenSource, logger);
-  const app = await start(() => createApp({ config, logger, clock: Date.now }));
+  const server = bind(
+    config.server.listen,
+    options.listenSource,
+    (listen) => new Server(listen, logger, randomUUID),
+  );
+  const s3Server = bindS3(config, options, logger);
+  const s3Port = s3Server?.address.port;
+  const app = await start(() => createApp({ config, logger, clock: Date.now, s3Port }));
   const stopSignal = listenForSignals(app);
   server.serve(app.handle);
+  if (s3Server !== null && app.handleS3 !== null) {
+    s3Server.serve(app.handleS3);
+    logger.info("S3 endpoint listening", { address: s3Server.url });
+  }
   logger.info("listening", { address: server.url });
-  await options.onReady?.(app, server.url);
+  await options.onReady?.(app, server.url, s3Server?.url ?? null);
   if (!app.hasUsers()) {
     logger.warn(
       `there are no users yet: add an administrator with "${programName} create-admin --username NAME"`,
@@ -48,16 +63,25 @@ export async function runService(
 
   const signal = await stopSignal;
   logger.info("shutting down", { signal, timeout_ms: config.server.shutdown_timeout });
-  const cutOff = await server.drain(config.server.shutdown_timeout);
+  const timeout = config.server.shutdown_timeout;
+  const drained = await Promise.all([server.drain(timeout), s3Server?.drain(timeout) ?? 0]);
+  const cutOff = drained[0] + drained[1];
   if (cutOff > 0) logger.warn("requests were cut off: the drain window is over", { requests: cutOff });
   app.close();
   logger.info("stopped");
   return exitCode.ok;
 }
 
-function bind(listen: ListenAddress, source: string, logger: Logger): Server {
+function bindS3({ s3_proxy }: Config, { s3ListenSource }: ServiceOptions, logger: Logger): S3Server | null {
+  if (!s3_proxy.enabled) return null;
+  const options = { clock: Date.now, logger, newRequestId: requestIds() };
+  return bind(s3_proxy.listen, s3ListenSource, (listen) => new S3Server(listen, options));
+}
+
+/** Listens on `listen`; `source` names the key or flag that chose it. */
+function bind<T>(listen: ListenAddress, source: string, open: (listen: ListenAddress) => T): T {
   try {
-    return new Server(listen, logger, randomUUID);
+    return open(listen);
   } catch (error) {
     throw listenFailure(listen, source, error);
   }

@@ -7,6 +7,10 @@ export const serveCommand = defineCommand({
   flags: { config: configFlag },
   async run({ config }, io) {
     const loaded = await loadConfigFlag(config, io);
-    return await runService(loaded, { writeLog: io.stderr, listenSource: "server.listen" });
+    return await runService(loaded, {
+      writeLog: io.stderr,
+      listenSource: "server.listen",
+      s3ListenSource: "s3_proxy.listen",
+    });
   },
 });

@@ -135,10 +135,9 @@ function warningsOf(config: Config): string[] {
 }
 
 /** What the configuration switches on and this version does not have. */
-function withoutEffect({ auth, s3_proxy, pprof_listen }: Config): string[] {
+function withoutEffect({ auth, pprof_listen }: Config): string[] {
   const keys: string[] = [];
   if (auth.modes.includes("oidc")) keys.push("auth.modes: oidc");
-  if (s3_proxy.enabled) keys.push("s3_proxy.enabled");
   if (pprof_listen !== undefined) keys.push("SERVICE_PPROF_LISTEN");
   return keys;
 }

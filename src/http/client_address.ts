@@ -16,16 +16,16 @@ export interface ClientAddress {
  * that vouches for the next one is in `trustedProxies`; an empty list trusts the immediate peer only, as specified.
  */
 export function clientAddress(
-  request: Request,
+  headers: Pick<Headers, "get">,
   peer: Deno.Addr,
   trustedProxies: readonly Cidr[],
 ): ClientAddress {
   const peerIp = "hostname" in peer ? unmapped(peer.hostname) : "127.0.0.1";
-  const host = request.headers.get("host");
+  const host = headers.get("host");
   const trusts = (ip: string) => trustedProxies.some((range) => range.contains(ip));
   if (trustedProxies.length > 0 && !trusts(peerIp)) return { ip: peerIp, secure: false, host };
 
-  const forwarded = request.headers.get("x-forwarded-for")?.split(",") ?? [];
+  const forwarded = headers.get("x-forwarded-for")?.split(",") ?? [];
   let ip = peerIp;
   for (let index = forwarded.length - 1; index >= 0; index--) {
     const candidate = forwardedIp(forwarded[index]);
@@ -35,8 +35,8 @@ export function clientAddress(
   }
   return {
     ip,
-    secure: lastValue(request.headers.get("x-forwarded-proto"))?.toLowerCase() === "https",
-    host: lastValue(request.headers.get("x-forwarded-host")) ?? host,
+    secure: lastValue(headers.get("x-forwarded-proto"))?.toLowerCase() === "https",
+    host: lastValue(headers.get("x-forwarded-host")) ?? host,
   };
 }
 

@@ -23,6 +23,17 @@ export interface ErrorPageContext {
   readonly principal: Principal | null;
 }
 
+/** A request whose answer has been sent or cut off. */
+export interface AnsweredRequest {
+  readonly method: string;
+  readonly status: number;
+  /** Id of the backend in the path or in the body, which may be of no backend at all; empty for none. */
+  readonly backend: string;
+  readonly durationMs: number;
+  /** Size of the answer's body, where its headers tell it. */
+  readonly bytes: number | undefined;
+}
+
 /** What {@link Pipeline} works with. */
 export interface PipelineDeps {
   readonly router: Router;
@@ -40,6 +51,8 @@ export interface PipelineDeps {
   /** Answers for a static file, or `null` for a path that is none. */
   readonly staticFile: (request: Request, pathname: string) => Response | null;
   readonly errorPage: (problem: Problem, context: ErrorPageContext) => Response;
+  /** Called at the end of each request. */
+  readonly onAnswered: (answered: AnsweredRequest) => void;
 }
 
 /** What is known of a request so far. */
@@ -72,7 +85,7 @@ export class Pipeline {
     const exchange: Exchange = {
       request,
       requestId: newRequestId(),
-      client: clientAddress(request, info.remoteAddr, trustedProxies),
+      client: clientAddress(request.headers, info.remoteAddr, trustedProxies),
       startedAt: clock(),
       audit: { detail: {} },
       url: null,
@@ -83,8 +96,8 @@ export class Pipeline {
     const response = await this.#respond(exchange);
     this.#setHeaders(exchange, response.headers);
     info.completed.then(
-      () => this.#log(exchange, response.status, false),
-      () => this.#log(exchange, response.status, true),
+      () => this.#finish(exchange, response, false),
+      () => this.#finish(exchange, response, true),
     );
     return response;
   };
@@ -214,9 +227,22 @@ export class Pipeline {
     headers.append("set-cookie", cookie(csrfCookie, principal.session.csrfToken, options));
   }
 
-  /** One line a request, when its answer has been sent or cut off. Never a query value: keys are in there. */
-  #log(exchange: Exchange, status: number, aborted: boolean): void {
-    const { requestId, request, client, route, principal, startedAt } = exchange;
+  #finish(exchange: Exchange, { status, headers }: Response, aborted: boolean): void {
+    const durationMs = this.#deps.clock() - exchange.startedAt;
+    const length = headers.get("content-length");
+    this.#log(exchange, status, durationMs, aborted);
+    this.#deps.onAnswered({
+      method: exchange.request.method,
+      status,
+      backend: exchange.audit.backend ?? exchange.params.bid ?? "",
+      durationMs,
+      bytes: length === null ? undefined : Number(length),
+    });
+  }
+
+  /** One line a request. Never a query value: keys are in there. */
+  #log(exchange: Exchange, status: number, durationMs: number, aborted: boolean): void {
+    const { requestId, request, client, route, principal } = exchange;
     const isStaticFile = route === null && status < 400;
     this.#deps.logger[isStaticFile ? "debug" : "info"]("request", {
       request_id: requestId,
@@ -225,7 +251,7 @@ export class Pipeline {
       method: request.method,
       route: route?.path,
       status,
-      duration_ms: this.#deps.clock() - startedAt,
+      duration_ms: durationMs,
       aborted: aborted || undefined,
     });
   }

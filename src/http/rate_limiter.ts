@@ -31,19 +31,32 @@ export class RateLimiter {
     return Math.ceil(this.#limit.window / 1000);
   }
 
-  /** Takes a token of `key`'s bucket and returns 0, or returns the milliseconds until there is one. */
-  take(key: string): number {
-    const { burst, window } = this.#limit;
+  /**
+   * Takes a token of `key`'s bucket and returns 0, or returns the milliseconds until there is one. `limit` is for a key that has
+   * its own.
+   */
+  take(key: string, limit: RateLimit = this.#limit): number {
+    const bucket = this.#refilled(key, limit);
+    this.#buckets.delete(key);
+    this.#buckets.set(key, bucket);
+    if (this.#buckets.size > maxBuckets) this.#dropOldest();
+    if (bucket.tokens < 1) return (1 - bucket.tokens) * limit.window / limit.burst;
+    bucket.tokens -= 1;
+    return 0;
+  }
+
+  /** Milliseconds until there is a token in `key`'s bucket; takes none. */
+  wait(key: string): number {
+    const { tokens } = this.#refilled(key, this.#limit);
+    return Math.max(0, 1 - tokens) * this.#limit.window / this.#limit.burst;
+  }
+
+  #refilled(key: string, { burst, window }: RateLimit): Bucket {
     const now = this.#clock();
     const bucket = this.#buckets.get(key) ?? { tokens: burst, at: now };
     bucket.tokens = Math.min(burst, bucket.tokens + (now - bucket.at) * burst / window);
     bucket.at = now;
-    this.#buckets.delete(key);
-    this.#buckets.set(key, bucket);
-    if (this.#buckets.size > maxBuckets) this.#dropOldest();
-    if (bucket.tokens < 1) return (1 - bucket.tokens) * window / burst;
-    bucket.tokens -= 1;
-    return 0;
+    return bucket;
   }
 
   #dropOldest(): void {

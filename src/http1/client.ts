@@ -45,7 +45,7 @@ function isBodyless(method: string, status: number): boolean {
 }
 
 /** An answer whose head is there and whose body is still to come. */
-export class ClientAnswer {
+export class ClientAnswer implements AsyncIterable<Uint8Array> {
   readonly #call: ClientCall;
 
   /** `body` is `null` when there is none. */
@@ -66,17 +66,30 @@ export class ClientAnswer {
     }
   }
 
-  /** Reads the body as text, one character for each byte. Throws {@link Http1Error} `too_large`. */
-  async text(limit: number): Promise<string> {
-    let text = "";
+  /** Reads the whole body. Throws {@link Http1Error} `too_large` beyond `limit` bytes. */
+  async bytes(limit: number): Promise<Uint8Array<ArrayBuffer>> {
+    const pieces: Uint8Array[] = [];
+    let size = 0;
     for (let piece = await this.read(); piece !== undefined; piece = await this.read()) {
-      if (text.length + piece.length > limit) {
+      size += piece.length;
+      if (size > limit) {
         this.#call.abort();
         throw new Http1Error("too_large", "The answer is too large.");
       }
-      for (let index = 0; index < piece.length; index++) text += String.fromCharCode(piece[index]);
+      pieces.push(piece.slice());
     }
-    return text;
+    return joined(pieces, size);
+  }
+
+  /** The pieces of the body, each valid until the next. Who stops early gives the rest up. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    let ended = false;
+    try {
+      for (let piece = await this.read(); piece !== undefined; piece = await this.read()) yield piece;
+      ended = true;
+    } finally {
+      if (!ended) this.#call.abort();
+    }
   }
 
   /** Gives the rest of the answer up. */
@@ -311,4 +324,14 @@ async function encrypt(plain: Deno.TcpConn, hostname: string, signal: AbortSigna
   } finally {
     signal.removeEventListener("abort", abort);
   }
+}
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  return bytes;
 }

@@ -1,6 +1,6 @@
 import { Body } from "./body.ts";
 import type { Connection } from "./connection.ts";
-import { Http1Error } from "./http1_error.ts";
+import { Http1Error, type Http1Failure } from "./http1_error.ts";
 import { framingOf, hasToken, type RequestHead } from "./message_head.ts";
 
 /** What bounds a server's connections; times are milliseconds, sizes bytes. */
@@ -46,6 +46,23 @@ const reasons: Readonly<Record<number, string>> = {
   504: "Gateway Timeout",
   507: "Insufficient Storage",
 };
+
+let second = { at: NaN, text: "" };
+
+/** Now, as HTTP writes it (RFC 9110, section 5.6.7). */
+function httpDate(): string {
+  const at = Math.floor(Date.now() / 1000);
+  if (second.at !== at) second = { at, text: new Date(at * 1000).toUTCString() };
+  return second.text;
+}
+
+/** The body of a request cannot be read: by the client's fault, other than what happens on the way to an upstream. */
+export class RequestBodyError extends Error {
+  override readonly name = "RequestBodyError";
+  constructor(readonly failure: Http1Failure, cause: Http1Error) {
+    super(cause.message, { cause });
+  }
+}
 
 /** A request to a server, and its answer. */
 export class ServerExchange {
@@ -188,7 +205,8 @@ export class ServerExchange {
     // What is left of a body cannot be told from the next request once nobody reads it.
     if (!this.body.ended) this.#keepAlive = false;
     const connection = this.#keepAlive ? "" : "connection: close\r\n";
-    return `HTTP/1.1 ${status} ${reasons[status] ?? "Status"}\r\n${headerLines}${connection}\r\n`;
+    const reason = reasons[status] ?? "Status";
+    return `HTTP/1.1 ${status} ${reason}\r\ndate: ${httpDate()}\r\n${headerLines}${connection}\r\n`;
   }
 
   async #linger(): Promise<void> {
@@ -240,8 +258,18 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     return this.#bytesIn;
   }
 
-  /** The next piece, valid until the one after it is asked for, or `undefined` at the end. Throws {@link Http1Error}. */
+  /**
+   * The next piece, valid until the one after it is asked for, or `undefined` at the end. Throws {@link RequestBodyError}.
+   */
   async read(): Promise<Uint8Array | undefined> {
+    try {
+      return await this.#next();
+    } catch (error) {
+      throw error instanceof Http1Error ? new RequestBodyError(error.failure, error) : error;
+    }
+  }
+
+  async #next(): Promise<Uint8Array | undefined> {
     if (this.#awaitsContinue) {
       this.#awaitsContinue = false;
       if (!this.ended && !this.#connection.hasInput) {

@@ -2,7 +2,8 @@ import type { BucketScope } from "../backends/bucket_scope.ts";
 import { requireWritableKey } from "../backends/names.ts";
 import { conflict, Problem } from "../problem.ts";
 import { listObjects } from "./listing.ts";
-import { storeUnderOwnName } from "./own_name.ts";
+import type { QuotaLedger } from "../quotas/ledger.ts";
+import { storeWithinQuota } from "./quota.ts";
 import { putObject, type StoredObject } from "./stored_object.ts";
 
 /**
@@ -12,12 +13,17 @@ import { putObject, type StoredObject } from "./stored_object.ts";
 export async function createFolder(
   scope: BucketScope,
   key: string,
+  ledger: QuotaLedger,
   signal: AbortSignal,
 ): Promise<StoredObject> {
   requireWritableKey(key);
   if (!key.endsWith("/")) throw new Problem(400, "invalid_key", 'The key of a folder ends in "/".');
   const { objects } = await listObjects(scope, { prefix: key, delimiter: "", maxKeys: 1 }, signal);
   if (objects.length > 0) throw conflict("There already is a folder of this name.", "object_exists");
-  const target = { ...scope, key, contentType: "application/x-directory", metadata: {}, ifAbsent: true };
-  return await storeUnderOwnName(scope, key, () => putObject(target, new Uint8Array(0), signal));
+  const draft = { ...scope, key, contentType: "application/x-directory", metadata: {}, ifAbsent: true };
+  return await storeWithinQuota(
+    { ...scope, key, ledger },
+    0,
+    (reservation) => putObject({ ...draft, reservation }, new Uint8Array(0), signal),
+  );
 }

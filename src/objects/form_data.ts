@@ -11,6 +11,8 @@ const maxPaddingBytes = 256;
  */
 export interface FormPart {
   readonly name: string;
+  /** The name of the file that the content is of. */
+  readonly filename?: string;
   readonly contentType?: string;
   readonly content: AsyncIterable<Uint8Array>;
 }
@@ -148,26 +150,30 @@ class FormReader {
   }
 }
 
-function describePart(headers: readonly string[]): { name: string; contentType?: string } {
+function describePart(headers: readonly string[]): Omit<FormPart, "content"> {
   const value = (name: string) =>
     headers.find((line) => line.toLowerCase().startsWith(`${name}:`))?.slice(name.length + 1).trim();
-  const name = fieldName(value("content-disposition") ?? "");
+  const parameters = dispositionParameters(value("content-disposition") ?? "");
+  const name = parameters.get("name");
   if (name === undefined) throw badRequest("Each form field needs a Content-Disposition with a name.");
-  return { name, contentType: value("content-type") };
+  return { name, filename: parameters.get("filename"), contentType: value("content-type") };
 }
 
-/** The parameter `name` of a part's `Content-Disposition` (RFC 7578, section 4.2; RFC 2183, section 2). */
-function fieldName(disposition: string): string | undefined {
+/** The parameters of a part's `Content-Disposition` (RFC 7578, section 4.2; RFC 2183, section 2); the first of each name. */
+function dispositionParameters(disposition: string): Map<string, string> {
+  const found = new Map<string, string>();
   const [type] = disposition.split(";", 1);
-  if (type.trim().toLowerCase() !== "form-data") return undefined;
+  if (type.trim().toLowerCase() !== "form-data") return found;
   const parameters = disposition.slice(type.length);
   for (
     const [, name, quoted, token] of parameters.matchAll(
       /;\s*([^\s=;"]+)\s*=\s*(?:"((?:\\"|[^"])*)"|([^\s;"]+))/g,
     )
   ) {
-    if (name.toLowerCase() === "name") return token ?? unescapeName(quoted);
+    const key = name.toLowerCase();
+    if (!found.has(key)) found.set(key, token ?? unescapeName(quoted));
   }
+  return found;
 }
 
 /** Browsers write quotes and line breaks of names in this form (HTML standard, "multipart form data"), others `\"`. */

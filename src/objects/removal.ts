@@ -2,6 +2,7 @@ import { DeleteObjectsCommand } from "@aws-sdk/client-s3";
 import type { BucketScope } from "../backends/bucket_scope.ts";
 import { refusalProblem } from "../backends/upstream_error.ts";
 import { Problem } from "../problem.ts";
+import type { QuotaLedger } from "../quotas/ledger.ts";
 import { type ObjectIdentifier, sendDelete } from "./delete_request.ts";
 import { mayBeRenamed, requireOwnName } from "./own_name.ts";
 
@@ -21,9 +22,15 @@ export interface RemovalResult {
  * Deletes one object or one of its versions. An object that is not there counts as deleted, as it does in S3. Throws 400
  * `invalid_key` where the backend would delete another one.
  */
-export async function deleteObject(scope: BucketScope, { key, versionId }: ObjectIdentifier): Promise<void> {
-  if (versionId === undefined) await requireOwnName(scope, key);
-  await sendDelete(scope, { key, versionId });
+export async function deleteObject(
+  scope: BucketScope,
+  object: ObjectIdentifier,
+  ledger: QuotaLedger,
+): Promise<void> {
+  await releasingQuota(scope, [object], ledger, async () => {
+    await deleteOne(scope, object);
+    return [object];
+  });
 }
 
 /**
@@ -33,13 +40,48 @@ export async function deleteObject(scope: BucketScope, { key, versionId }: Objec
 export async function deleteObjects(
   scope: BucketScope,
   objects: readonly ObjectIdentifier[],
+  ledger: QuotaLedger,
 ): Promise<RemovalResult> {
   const result: RemovalResult = { deleted: [], failures: [] };
+  await releasingQuota(scope, objects, ledger, async () => {
+    await deleteAll(scope, objects, result);
+    return result.deleted;
+  });
+  return result;
+}
+
+async function deleteOne(scope: BucketScope, { key, versionId }: ObjectIdentifier): Promise<void> {
+  if (versionId === undefined) await requireOwnName(scope, key);
+  await sendDelete(scope, { key, versionId });
+}
+
+/** Runs `remove` and gives back the room of those objects that it has deleted. A single version is not counted. */
+async function releasingQuota(
+  { connection, bucket }: BucketScope,
+  objects: readonly ObjectIdentifier[],
+  ledger: QuotaLedger,
+  remove: () => Promise<readonly ObjectIdentifier[]>,
+): Promise<void> {
+  const currentKeys = (list: readonly ObjectIdentifier[]) =>
+    list.filter(({ versionId }) => versionId === undefined).map(({ key }) => key);
+  const deletion = await ledger.reserveDeletion(connection.backend.id, bucket, currentKeys(objects));
+  let deleted: readonly ObjectIdentifier[] = [];
+  try {
+    deleted = await remove();
+  } finally {
+    deletion.end(currentKeys(deleted));
+  }
+}
+
+async function deleteAll(
+  scope: BucketScope,
+  objects: readonly ObjectIdentifier[],
+  result: RemovalResult,
+): Promise<void> {
   const together = objects.filter(({ key }) => isXmlText(key) && !mayBeRenamed(key));
   const alone = objects.filter((object) => !together.includes(object));
   if (together.length > 0) alone.push(...await deleteTogether(scope, together, result));
   for (const object of alone) await deleteAlone(scope, object, result);
-  return result;
 }
 
 /** Returns the objects that the answer does not account for: some servers answer with other keys than those asked for. */
@@ -76,7 +118,7 @@ async function deleteAlone(
   result: RemovalResult,
 ): Promise<void> {
   try {
-    await deleteObject(scope, object);
+    await deleteOne(scope, object);
     result.deleted.push(object);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -6,6 +6,7 @@ import { flagField, integerField } from "../http/query_fields.ts";
 import { defineRoute, type RequestContext, type Route } from "../http/route.ts";
 import type { Logger } from "../logging/logger.ts";
 import { badRequest, Problem } from "../problem.ts";
+import type { QuotaLedger } from "../quotas/ledger.ts";
 import { downloadObject } from "./download.ts";
 import { createFolder } from "./folder.ts";
 import { formBoundary } from "./form_data.ts";
@@ -17,6 +18,7 @@ import { uploadForm, uploadRawBody } from "./upload.ts";
 /** What the routes of objects need. */
 export interface ObjectRoutesDeps {
   readonly registry: BackendRegistry;
+  readonly ledger: QuotaLedger;
   readonly logger: Logger;
 }
 
@@ -99,7 +101,7 @@ function readingRoutes({ registry }: ObjectRoutesDeps): Route[] {
   ];
 }
 
-function uploadRoutes({ registry, logger }: ObjectRoutesDeps): Route[] {
+function uploadRoutes({ registry, ledger, logger }: ObjectRoutesDeps): Route[] {
   const upload = async (context: RequestContext<z.output<typeof uploadQuery>>) => {
     const { request, query, audit } = context;
     audit.key = query.key;
@@ -107,10 +109,10 @@ function uploadRoutes({ registry, logger }: ObjectRoutesDeps): Route[] {
     const boundary = formBoundary(request.headers.get("content-type"));
     const asked = { key: query.key, ifAbsent: query.if_absent };
     if (boundary !== null) {
-      return await uploadForm({ scope, request, logger }, boundary, asked, (key) => audit.key = key);
+      return await uploadForm({ scope, request, ledger, logger }, boundary, asked, (key) => audit.key = key);
     }
     if (query.key === undefined) throw badRequest("key: is missing", { field: "key" });
-    return await uploadRawBody({ scope, request, logger }, asked);
+    return await uploadRawBody({ scope, request, ledger, logger }, asked);
   };
 
   return [
@@ -137,14 +139,19 @@ function uploadRoutes({ registry, logger }: ObjectRoutesDeps): Route[] {
       handler: async (context) => {
         const { key } = context.body;
         context.audit.key = key;
-        const stored = await createFolder(bucketScope(context, registry), key, context.request.signal);
+        const stored = await createFolder(
+          bucketScope(context, registry),
+          key,
+          ledger,
+          context.request.signal,
+        );
         return Response.json(stored, { status: 201 });
       },
     }),
   ];
 }
 
-function removalRoutes({ registry }: ObjectRoutesDeps): Route[] {
+function removalRoutes({ registry, ledger }: ObjectRoutesDeps): Route[] {
   return [
     defineRoute({
       method: "DELETE",
@@ -158,7 +165,7 @@ function removalRoutes({ registry }: ObjectRoutesDeps): Route[] {
         context.audit.key = key;
         if (versionId !== undefined) context.audit.detail.version_id = versionId;
         requireWritableKey(key);
-        await deleteObject(bucketScope(context, registry), { key, versionId });
+        await deleteObject(bucketScope(context, registry), { key, versionId }, ledger);
         return new Response(null, { status: 204 });
       },
     }),
@@ -179,7 +186,7 @@ function removalRoutes({ registry }: ObjectRoutesDeps): Route[] {
         if (keys.length === 0) throw badRequest("keys: must not be empty", { field: "keys" });
         for (const { key } of keys) requireWritableKey(key);
         const identifiers = keys.map(({ key, version_id: versionId }) => ({ key, versionId }));
-        const { deleted, failures } = await deleteObjects(scope, identifiers);
+        const { deleted, failures } = await deleteObjects(scope, identifiers, ledger);
         if (failures.length > 0) context.audit.detail.failed = failures.map(({ key }) => key);
         return Response.json({
           deleted: deleted.map(({ key, versionId }) => ({ key, version_id: versionId })),

@@ -1,16 +1,25 @@
 import type { BucketScope } from "../backends/bucket_scope.ts";
+import { isOutcomeUnknown } from "../backends/upstream_error.ts";
 import { conflict, Problem } from "../problem.ts";
+import type { Reservation } from "../quotas/reservation.ts";
 import { unquoted } from "./listing.ts";
 import { metadataHeaders } from "./metadata.ts";
 
-/** What an upload is to make of its bytes. */
-export interface UploadTarget extends BucketScope {
+/** The object that an upload is to make of its bytes. */
+export interface ObjectDraft extends BucketScope {
   readonly key: string;
   readonly contentType: string;
   /** User metadata as `encodeMetadata` makes it. */
   readonly metadata: Readonly<Record<string, string>>;
+  /** Further headers that say how it is stored, with lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Whether an object that is there already makes the upload fail. */
   readonly ifAbsent: boolean;
+}
+
+/** What an upload is to make, and the room for it under the quota of its bucket. */
+export interface UploadTarget extends ObjectDraft {
+  readonly reservation: Reservation;
 }
 
 /** Least rate of a disk, in bytes a millisecond. */
@@ -39,10 +48,14 @@ export async function putObject(
   body: Uint8Array,
   signal: AbortSignal,
 ): Promise<StoredObject> {
-  const headers = new Headers({ ...metadataHeaders(target.metadata), "content-type": target.contentType });
+  const headers = new Headers({
+    ...target.headers,
+    ...metadataHeaders(target.metadata),
+    "content-type": target.contentType,
+  });
   headers.set("content-length", String(body.length));
   if (target.ifAbsent) headers.set("if-none-match", "*");
-  const response = await objectExistsWhenRefused(target, () =>
+  const response = await makeObject(target, () =>
     target.connection.send({
       method: "PUT",
       bucket: target.bucket,
@@ -66,7 +79,7 @@ export async function putObject(
  * Throws 409 `object_exists` when the target must be absent but is there. Spares the client a useless upload, and holds
  * for servers that do not know conditional writes; against two at once only those that do are safe.
  */
-export async function requireAbsence(target: UploadTarget, signal: AbortSignal): Promise<void> {
+export async function requireAbsence(target: ObjectDraft, signal: AbortSignal): Promise<void> {
   if (!target.ifAbsent) return;
   const { connection, bucket, key } = target;
   try {
@@ -78,14 +91,18 @@ export async function requireAbsence(target: UploadTarget, signal: AbortSignal):
   throw objectExists();
 }
 
-/** Runs a conditional write and translates the backend's refusal of it. */
-export async function objectExistsWhenRefused<T>(
-  { ifAbsent }: UploadTarget,
+/**
+ * Runs the write by which an object comes into being. Translates the refusal of a conditional one. Where nobody knows
+ * whether the backend has done it, the object counts as stored.
+ */
+export async function makeObject<T>(
+  { ifAbsent, reservation }: UploadTarget,
   write: () => Promise<T>,
 ): Promise<T> {
   try {
     return await write();
   } catch (error) {
+    if (isOutcomeUnknown(error)) reservation.keep();
     throw ifAbsent && error instanceof Problem && error.status === 412 ? objectExists() : error;
   }
 }

@@ -7,7 +7,7 @@ import type { Logger } from "../logging/logger.ts";
 import { Problem, tooLarge } from "../problem.ts";
 import { unquoted } from "./listing.ts";
 import {
-  objectExistsWhenRefused,
+  makeObject,
   putObject,
   type StoredObject,
   type UploadTarget,
@@ -186,7 +186,7 @@ function sendPart(
 }
 
 async function createUpload(
-  { connection, bucket, key, contentType, metadata }: UploadTarget,
+  { connection, bucket, key, contentType, metadata, headers }: UploadTarget,
   signal: AbortSignal,
 ) {
   const command = new CreateMultipartUploadCommand({
@@ -195,7 +195,10 @@ async function createUpload(
     ContentType: contentType,
     Metadata: metadata,
   });
-  const { UploadId } = await connection.call((sdk, options) => sdk.send(command, options), { signal });
+  const { UploadId } = await connection.call((sdk, options) => sdk.send(command, options), {
+    signal,
+    headers,
+  });
   if (!UploadId) throw new Problem(502, "backend_error", "The backend began no multipart upload.");
   return UploadId;
 }
@@ -210,13 +213,16 @@ async function completeUpload({ target, uploadId }: MultipartUpload, parts: Uplo
     IfNoneMatch: ifAbsent ? "*" : undefined,
   });
   // From here on the object may exist, so a client that goes away no longer ends the request.
-  const { ETag, VersionId } = await objectExistsWhenRefused(
+  const { ETag, VersionId } = await makeObject(
     target,
-    () => connection.call((sdk, options) => sdk.send(command, options), { timeoutMs: completeTimeoutMs }),
+    async () => {
+      const answer = await connection.call((sdk, options) => sdk.send(command, options), {
+        timeoutMs: completeTimeoutMs,
+      });
+      if (answer.ETag) return answer;
+      throw new Problem(502, "backend_error", "The backend did not confirm that it has stored the object.");
+    },
   );
-  if (!ETag) {
-    throw new Problem(502, "backend_error", "The backend did not confirm that it has stored the object.");
-  }
   return { key, etag: unquoted(ETag), content_type: contentType, version_id: VersionId };
 }
 

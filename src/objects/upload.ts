@@ -2,10 +2,11 @@ import type { BucketScope } from "../backends/bucket_scope.ts";
 import { requireWritableKey } from "../backends/names.ts";
 import type { Logger } from "../logging/logger.ts";
 import { badRequest, Problem } from "../problem.ts";
+import type { QuotaLedger } from "../quotas/ledger.ts";
 import { uploadedBytes } from "./body.ts";
 import { type FormPart, readField, readForm } from "./form_data.ts";
 import { encodeMetadata, requireContentType } from "./metadata.ts";
-import { storeUnderOwnName } from "./own_name.ts";
+import { reserveAsItComes, storeWithinQuota } from "./quota.ts";
 import { requireAbsence, type StoredObject } from "./stored_object.ts";
 import { minPartBytes, partSizeFor, uploadStream, uploadWhole } from "./stream_upload.ts";
 
@@ -24,6 +25,7 @@ const defaultContentType = "application/octet-stream";
 export interface UploadContext {
   readonly scope: BucketScope;
   readonly request: Request;
+  readonly ledger: QuotaLedger;
   readonly logger: Logger;
 }
 
@@ -35,10 +37,11 @@ export interface UploadQuery {
 
 /**
  * Stores the body of a request as it is. It needs `Content-Length` (else 411 `length_required`). A small body is sent on
- * once it is complete, a larger one as it comes, and one beyond 5 GiB goes in parts.
+ * once it is complete, a larger one as it comes, and one beyond 5 GiB goes in parts. Throws 507 `quota_exceeded` before any
+ * of it is read.
  */
 export async function uploadRawBody(
-  { scope, request, logger }: UploadContext,
+  { scope, request, ledger, logger }: UploadContext,
   { key = "", ifAbsent = false }: UploadQuery,
 ): Promise<StoredObject> {
   requireWritableKey(key);
@@ -48,11 +51,12 @@ export async function uploadRawBody(
   }
   const contentType = request.headers.get("content-type") ?? defaultContentType;
   requireContentType(contentType);
-  const target = { ...scope, key, contentType, metadata: {}, ifAbsent };
-  await requireAbsence(target, request.signal);
+  const draft = { ...scope, key, contentType, metadata: {}, ifAbsent };
+  await requireAbsence(draft, request.signal);
   const options = { signal: request.signal, logger };
   const content = uploadedBytes(request.body, size);
-  return await storeUnderOwnName(scope, key, () => {
+  return await storeWithinQuota({ ...scope, key, ledger }, size, (reservation) => {
+    const target = { ...draft, reservation };
     if (size > minPartBytes && size <= maxPartBytes) return uploadWhole(target, content, size, options);
     const partSize = Math.min(partSizeFor(size), Math.max(size, 1));
     return uploadStream(target, content, partSize, options);
@@ -62,12 +66,12 @@ export async function uploadRawBody(
 /**
  * Stores the `file` of a form. The fields in front of it say how: `key`, and where wanted `content_type`, `if_absent` and
  * `metadata[name]`. `key` and `if_absent` may as well stand in the query, but not with another value. The file is the last
- * field; nothing is stored before the end of the form was seen.
+ * field; nothing is stored before the end of the form was seen. Throws 507 `quota_exceeded` as soon as it does not fit.
  *
  * @param onKey told the key as soon as it is known
  */
 export async function uploadForm(
-  { scope, request, logger }: UploadContext,
+  { scope, request, ledger, logger }: UploadContext,
   boundary: string,
   query: UploadQuery,
   onKey: (key: string) => void,
@@ -81,15 +85,14 @@ export async function uploadForm(
   const contentType = fields.get("content_type") || file.contentType || defaultContentType;
   requireContentType(contentType);
   const metadata = encodeMetadata(metadataFields(fields));
-  const target = { ...scope, key, contentType, metadata, ifAbsent };
-  await requireAbsence(target, request.signal);
+  const draft = { ...scope, key, contentType, metadata, ifAbsent };
+  await requireAbsence(draft, request.signal);
   const partSize = partSizeFor(contentLength(request) ?? 0);
   const options = { signal: request.signal, logger };
-  return await storeUnderOwnName(
-    scope,
-    key,
-    () => uploadStream(target, lastContent(file, parts), partSize, options),
-  );
+  return await storeWithinQuota({ ...scope, key, ledger }, 0, (reservation) => {
+    const content = reserveAsItComes(lastContent(file, parts), reservation);
+    return uploadStream({ ...draft, reservation }, content, partSize, options);
+  });
 }
 
 function contentLength(request: Request): number | undefined {

@@ -3,6 +3,7 @@ export type RequestResult =
   | "ok"
   | "auth_failure"
   | "scope_violation"
+  | "cors_denied"
   | "anonymous_denied"
   | "quota_exceeded"
   | "rate_limited"
@@ -16,9 +17,11 @@ export type RequestResult =
 /** Answers 400 unless said otherwise here: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 const statuses = {
   AccessDenied: 403,
+  AccessForbidden: 403,
   AuthorizationHeaderMalformed: 400,
   AuthorizationQueryParametersError: 400,
   BadDigest: 400,
+  BadRequest: 400,
   BucketAlreadyOwnedByYou: 409,
   EntityTooLarge: 400,
   EntityTooSmall: 400,
@@ -26,6 +29,7 @@ const statuses = {
   InternalError: 500,
   InvalidAccessKeyId: 403,
   InvalidArgument: 400,
+  InvalidBucketName: 400,
   InvalidDigest: 400,
   InvalidPolicyDocument: 400,
   InvalidRequest: 400,

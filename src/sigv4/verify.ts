@@ -263,14 +263,16 @@ function documentedPath(path: string): string {
   }
 }
 
-function parseCredential(text: string): { accessKeyId: string; scope: CredentialScope } | undefined {
+/** Parses `KEY/YYYYMMDD/REGION/s3/aws4_request`; `undefined` for anything else. */
+export function parseCredential(text: string): { accessKeyId: string; scope: CredentialScope } | undefined {
   const [accessKeyId, date, region, service, end, ...rest] = text.split("/");
   if (!accessKeyId || accessKeyId.length > 128 || !/^\d{8}$/.test(date ?? "") || !region) return undefined;
   if (service !== "s3" || end !== "aws4_request" || rest.length > 0) return undefined;
   return { accessKeyId, scope: { date, region, service } };
 }
 
-function parseTime(text: string): number | undefined {
+/** Parses `YYYYMMDD'T'HHMMSS'Z'` into milliseconds since the epoch; `undefined` for anything else. */
+export function parseTime(text: string): number | undefined {
   const match = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/.exec(text);
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, second] = match.map(Number);
@@ -286,7 +288,7 @@ function sortedNames(list: string): string[] {
 }
 
 /** Compares in a time that depends on the lengths alone, which are no secret. */
-function equalInConstantTime(expected: string, given: string): boolean {
+export function equalInConstantTime(expected: string, given: string): boolean {
   if (expected.length !== given.length) return false;
   let difference = 0;
   for (let index = 0; index < expected.length; index++) {

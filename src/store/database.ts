@@ -52,6 +52,14 @@ export class Database {
     }
   }
 
+  /** Size in bytes, without the write-ahead log. */
+  size(): number {
+    const row = this.get(
+      "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
+    );
+    return Number(row?.bytes);
+  }
+
   /** Closes the connection; the last one folds the write-ahead log into the file. */
   close(): void {
     this.#statements.clear();

@@ -42,6 +42,16 @@ export function deleteSession(database: Database, id: string): void {
   database.run("DELETE FROM sessions WHERE id = ?", id);
 }
 
+/** How many sessions have not ended by age or by idling. */
+export function countSessions(database: Database, now: number, idleTimeout: number): number {
+  const row = database.get(
+    "SELECT count(*) AS count FROM sessions WHERE expires_at > ? AND last_seen_at > ?",
+    now,
+    now - idleTimeout,
+  );
+  return Number(row?.count);
+}
+
 /** Removes every session that ended by age or by idling. */
 export function deleteEndedSessions(database: Database, now: number, idleTimeout: number): void {
   database.run("DELETE FROM sessions WHERE expires_at <= ? OR last_seen_at <= ?", now, now - idleTimeout);

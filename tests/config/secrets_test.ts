@@ -144,7 +144,6 @@ Deno.test("what is switched on but not there yet is a warning", async () => {
   const text = "server: {listen: '127.0.0.1:1', secret_key_file: key}\ns3_proxy: {enabled: true}";
   const { warnings } = await load(text, { SERVICE_PPROF_LISTEN: "127.0.0.1:6060" });
   assert.deepEqual(warnings, [
-    "s3_proxy.enabled has no effect yet in this version",
     "SERVICE_PPROF_LISTEN has no effect yet in this version",
   ]);
 });

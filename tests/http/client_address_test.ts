@@ -12,7 +12,7 @@ function cidrs(...texts: string[]): Cidr[] {
 
 function address(peer: string, headers: Record<string, string>, trusted: Cidr[]) {
   const request = new Request("http://localhost/", { headers });
-  return clientAddress(request, { transport: "tcp", hostname: peer, port: 1 }, trusted);
+  return clientAddress(request.headers, { transport: "tcp", hostname: peer, port: 1 }, trusted);
 }
 
 Deno.test("an empty list trusts the immediate peer, and only it", () => {

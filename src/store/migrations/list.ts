@@ -1,5 +1,7 @@
 import { initial } from "./0001_initial.ts";
+import { virtualCredentials } from "./0002_virtual_credentials.ts";
+import { quotas } from "./0003_quotas.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order: the schema version is the number of them that have run. */
-export const migrations: readonly Migration[] = [initial];
+export const migrations: readonly Migration[] = [initial, virtualCredentials, quotas];

@@ -38,6 +38,16 @@ const families = [
     ["user.password.reset", "Reset password"],
     ["user.unlock", "Unlock user"],
   ]],
+  ["s3_credential.*", "S3 credentials", [
+    ["s3_credential.create", "Create S3 credential"],
+    ["s3_credential.update", "Change S3 credential"],
+    ["s3_credential.rotate", "Rotate S3 credential"],
+    ["s3_credential.delete", "Delete S3 credential"],
+  ]],
+  ["s3_anonymous.*", "Open buckets", [
+    ["s3_anonymous.upsert", "Open or close bucket"],
+    ["s3_anonymous.delete", "Remove open bucket"],
+  ]],
   ["s3.proxy.*", "S3 endpoint", []],
 ];
 

@@ -1,0 +1,17 @@
+import { defineRoute, type Route } from "../http/route.ts";
+import { expositionType } from "./exposition.ts";
+import type { MetricsRegistry } from "./registry.ts";
+
+/** The route that Prometheus scrapes. It needs no session: labels and values name no bucket, key, user or address. */
+export function metricsRoutes(registry: MetricsRegistry): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/metrics",
+      guard: "public",
+      summary: "Metrics in the text format of Prometheus",
+      audit: "none",
+      handler: () => new Response(registry.text(), { headers: { "content-type": expositionType } }),
+    }),
+  ];
+}

@@ -1,0 +1,68 @@
+import { authorizeAnonymous } from "./anonymous.ts";
+import { type Authenticator, authFailure } from "./authenticate.ts";
+import { authorize } from "./authorize.ts";
+import type { RequestContext } from "./context.ts";
+import type { CredentialSource } from "./credentials/source.ts";
+import type { RequestLimits } from "./limits.ts";
+
+/** What {@link Admission} works with. */
+export interface AdmissionDeps {
+  readonly source: CredentialSource;
+  readonly authenticator: Authenticator;
+  readonly limits: RequestLimits;
+  /** Whether anything may be read without a signature. */
+  readonly anonymousEnabled: boolean;
+}
+
+/** Decides who may do what they ask for: signature, limit of the caller, scope. */
+export class Admission {
+  readonly #deps: AdmissionDeps;
+
+  constructor(deps: AdmissionDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Lets a request pass and notes in `context` who makes it and which backend it reaches. Throws an `S3Error` for one that may
+   * not pass.
+   */
+  admit(context: RequestContext): void {
+    const { authenticator, limits } = this.#deps;
+    const claim = authenticator.claim(context.head);
+    if (claim === undefined) return this.#admitAnonymous(context);
+    context.authMode = "signed";
+    context.accessKeyId = claim.accessKeyId;
+    const { credential, verified } = authenticator.verify(context.head, claim);
+    context.credential = credential;
+    context.verified = verified;
+    limits.takeSigned(credential.accessKeyId);
+    const { operation, target, query } = context;
+    context.backend = authorize(operation, target, query, credential).backend;
+  }
+
+  /**
+   * Checks that the credential may still do what it was let pass for: a body may take hours, and a revocation counts at once.
+   * Throws an `S3Error`.
+   */
+  requireStillAdmitted({ credential: admitted, operation, target, query }: RequestContext): void {
+    if (admitted === undefined) return;
+    const { authenticator, source } = this.#deps;
+    const credential = source.find(admitted.accessKeyId);
+    if (credential === undefined || credential.secretKey !== admitted.secretKey) {
+      throw authFailure("AccessDenied", "The access key was revoked.", "revoked");
+    }
+    authenticator.requireValid(credential);
+    if (credential !== admitted) authorize(operation, target, query, credential);
+  }
+
+  #admitAnonymous(context: RequestContext): void {
+    const { anonymousEnabled, source, limits } = this.#deps;
+    if (!anonymousEnabled) {
+      throw authFailure("AccessDenied", "Access is denied: the request is not signed.", "missing");
+    }
+    const { operation, query, target, ip } = context;
+    const binding = source.findBinding(target.bucket);
+    context.backend = authorizeAnonymous(operation, query, binding).backend;
+    if (binding !== undefined) limits.takeAnonymous(ip, binding);
+  }
+}

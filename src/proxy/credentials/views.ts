@@ -1,0 +1,84 @@
+import type { BindingRecord } from "../../store/anonymous_bindings_repository.ts";
+import type { CredentialRecord } from "../../store/virtual_credentials_repository.ts";
+import type { AnonymousBinding, VirtualCredential } from "./source.ts";
+
+/** What is known about a stored credential besides its record. */
+export interface CredentialState {
+  /** As the S3 endpoint sees it; `undefined` when its secret cannot be opened. */
+  readonly effective: VirtualCredential | undefined;
+  /** Name of the user it belongs to. */
+  readonly username: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** A stored credential as the API shows it. `read_only` is as it counts, with the owner's role; `enabled` is its own. */
+export function credentialJson(record: CredentialRecord, { effective, username, now }: CredentialState) {
+  return {
+    access_key: record.accessKeyId,
+    backend_id: record.backendId,
+    buckets: record.buckets,
+    prefix: record.prefix,
+    read_only: effective?.readOnly ?? record.readOnly,
+    description: record.description,
+    enabled: record.enabled,
+    status: statusOf(effective, now),
+    expires_at: timestamp(record.expiresAt),
+    user_id: record.userId ?? undefined,
+    username,
+    created_at: timestamp(record.createdAt),
+    created_by: record.createdBy,
+    updated_at: timestamp(record.updatedAt),
+    rotated_at: timestamp(record.rotatedAt),
+    source: "sqlite",
+  };
+}
+
+/** A credential of any source as the API shows it. */
+export function mergedCredentialJson(
+  credential: VirtualCredential,
+  username: string | undefined,
+  now: number,
+) {
+  return {
+    access_key: credential.accessKeyId,
+    scopes: [...credential.buckets].map(([bucket, backend]) => ({ backend_id: backend, bucket })),
+    prefix: credential.prefix,
+    read_only: credential.readOnly,
+    status: statusOf(credential, now),
+    expires_at: timestamp(credential.expiresAt),
+    user_id: credential.userId || undefined,
+    username,
+    created_at: timestamp(credential.createdAt),
+    source: credential.source,
+  };
+}
+
+/** A stored binding as the API shows it. */
+export function bindingJson(binding: BindingRecord) {
+  return {
+    backend_id: binding.backendId,
+    bucket: binding.bucket,
+    mode: binding.mode,
+    per_source_ip_rps: binding.perSourceIpRps,
+    created_at: timestamp(binding.createdAt),
+    created_by: binding.createdBy,
+    source: "sqlite",
+  };
+}
+
+/** A binding of any source as the API shows it. */
+export function mergedBindingJson({ backend, bucket, perSourceIpRps, source }: AnonymousBinding) {
+  return { backend_id: backend, bucket, mode: "ReadOnly", per_source_ip_rps: perSourceIpRps, source };
+}
+
+/** `unusable`: its secret was sealed with another root key, so that it has to be rotated. */
+function statusOf(credential: VirtualCredential | undefined, now: number) {
+  if (credential === undefined) return "unusable";
+  if (!credential.enabled) return "disabled";
+  return credential.expiresAt !== undefined && credential.expiresAt <= now ? "expired" : "active";
+}
+
+function timestamp(milliseconds: number | null | undefined): string | undefined {
+  return typeof milliseconds === "number" ? new Date(milliseconds).toISOString() : undefined;
+}

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { checksumAlgorithms, checksumHeader, startChecksum } from "../checksums/checksum.ts";
+import type { ClientAnswer } from "../http1/client.ts";
+import { sha256Hex } from "../sigv4/canonical.ts";
+import type { RequestContext } from "./context.ts";
+import { forward } from "./forward.ts";
+import { collect } from "./payload.ts";
+import { declarePayload } from "./payload_mode.ts";
+import { relay } from "./relay.ts";
+import { S3Error } from "./s3_error.ts";
+import { type OperationServices, upstreamOf } from "./services.ts";
+
+/** Longest set of tags that is taken, in bytes: ten of full length, escaped. */
+const maxTaggingBytes = 64 * 1024;
+
+/** Reads the XML document that is a request's body, verified like any body. Throws an `S3Error`. */
+export async function receiveDocument(context: RequestContext, limit: number): Promise<Uint8Array> {
+  const { verified, head, exchange } = context;
+  const claim = { payload: verified?.payload, chunkSigning: verified?.chunkSigning };
+  const declaration = declarePayload(claim, head.headers, exchange.body.length);
+  if (declaration.length > limit) {
+    throw new S3Error("MaxMessageLengthExceeded", "Your request was too large.");
+  }
+  return (await collect(declaration, exchange.body)).bytes;
+}
+
+/** Checks what the headers of a request say of its document. Throws {@link S3Error} `BadDigest`. */
+export function requireDigests({ headers }: RequestContext, document: Uint8Array): void {
+  const md5 = headers.get("content-md5");
+  if (md5 !== null && md5 !== md5Of(document)) throw badDigest("Content-MD5");
+  for (const algorithm of checksumAlgorithms) {
+    const declared = headers.get(checksumHeader(algorithm));
+    if (declared === null) continue;
+    const checksum = startChecksum(algorithm);
+    checksum.update(document);
+    if (checksum.value() !== declared) throw badDigest(algorithm.toUpperCase());
+  }
+}
+
+/** What {@link forwardDocument} may be told. */
+export interface DocumentOptions {
+  /** Headers of the client that do not hold for the document that is sent. */
+  readonly without?: readonly string[];
+  readonly timeoutMs?: number;
+}
+
+/** Sends a document on, the client's or one that was made of it. */
+export async function forwardDocument(
+  context: RequestContext,
+  services: OperationServices,
+  document: Uint8Array,
+  { without, timeoutMs }: DocumentOptions = {},
+): Promise<ClientAnswer> {
+  services.admission.requireStillAdmitted(context);
+  return await forward(context, services, {
+    body: { length: document.length, content: document, payloadHash: sha256Hex(document) },
+    // DeleteObjects demands a checksum; of all kinds there are, this is the one that every server knows.
+    headers: [["content-md5", md5Of(document)]],
+    without,
+    timeoutMs,
+  });
+}
+
+function md5Of(document: Uint8Array): string {
+  return createHash("md5").update(document).digest("base64");
+}
+
+function badDigest(what: string): S3Error {
+  return new S3Error("BadDigest", `The ${what} you specified did not match the calculated checksum.`, {
+    reason: "checksum",
+  });
+}
+
+/** PutObjectTagging: sets the tags of an object. */
+export async function putTagging(context: RequestContext, services: OperationServices): Promise<void> {
+  const document = await receiveDocument(context, maxTaggingBytes);
+  const answer = await forwardDocument(context, services, document);
+  await relay(context, upstreamOf(context, services), answer);
+}

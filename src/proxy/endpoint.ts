@@ -1,0 +1,106 @@
+import type { ServerExchange } from "../http1/exchange.ts";
+import { clientAddress } from "../http/client_address.ts";
+import type { Cidr } from "../config/cidr.ts";
+import { errorAnswer } from "./answer.ts";
+import { RequestContext } from "./context.ts";
+import { effectiveHeaders } from "./hoisted_headers.ts";
+import type { RequestLimits } from "./limits.ts";
+import { classify } from "./operation.ts";
+import { handlerOf } from "./operation_handlers.ts";
+import { QueryList } from "./query.ts";
+import type { Recorder } from "./recorder.ts";
+import { answerLocally, asS3Error } from "./relay.ts";
+import { S3Error } from "./s3_error.ts";
+import type { OperationServices } from "./services.ts";
+import { parseTarget, prepareHostSuffixes } from "./target.ts";
+
+/** What {@link S3Endpoint} works with. */
+export interface S3EndpointDeps extends OperationServices {
+  readonly limits: RequestLimits;
+  readonly recorder: Recorder;
+  readonly hostSuffixes: readonly string[];
+  readonly trustedProxies: readonly Cidr[];
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly newRequestId: () => string;
+}
+
+/**
+ * Takes a request through its stages: target, operation, global limit, authentication, limit of the caller, scope, and then the
+ * operation itself, which looks after quotas and forwards. Every answer and every error leaves through here.
+ */
+export class S3Endpoint {
+  readonly #deps: S3EndpointDeps;
+  readonly #hostSuffixes: readonly string[];
+
+  constructor(deps: S3EndpointDeps) {
+    this.#deps = deps;
+    this.#hostSuffixes = prepareHostSuffixes(deps.hostSuffixes);
+  }
+
+  /** Answers one request. Never rejects. */
+  readonly handle = async (exchange: ServerExchange): Promise<void> => {
+    const { newRequestId, trustedProxies, clock, recorder } = this.#deps;
+    const peer = { transport: "tcp", hostname: exchange.peer, port: 0 } as const;
+    const context = new RequestContext(exchange, {
+      requestId: newRequestId(),
+      ip: clientAddress(exchange.request.headers, peer, trustedProxies).ip,
+      startedAt: clock(),
+    });
+    recorder.begin();
+    try {
+      await this.#serve(context);
+    } catch (error) {
+      await this.#fail(context, error);
+    }
+    await recorder.finish(context);
+  };
+
+  async #serve(context: RequestContext): Promise<void> {
+    this.#readRequest(context);
+    const { limits, admission } = this.#deps;
+    limits.requireGlobal();
+    admission.admit(context);
+    await handlerOf(context.operation)(context, this.#deps);
+  }
+
+  /** What the request is about and what it asks for. */
+  #readRequest(context: RequestContext): void {
+    const { head } = context;
+    context.target = parseTarget(head, this.#hostSuffixes);
+    context.query = QueryList.parse(head.query);
+    context.headers = effectiveHeaders(head.headers, context.query);
+    context.operation = classify(head.method, context.target, context.query, context.headers);
+  }
+
+  async #fail(context: RequestContext, thrown: unknown): Promise<void> {
+    const error = this.#asS3Error(context, thrown);
+    const { exchange, head, target, requestId } = context;
+    context.result = error.result;
+    context.reason = error.reason;
+    if (exchange.answered || exchange.isGone) return exchange.destroy();
+    try {
+      const answer = errorAnswer(error, {
+        method: head.method,
+        path: head.path,
+        bucket: target.bucket,
+        requestId,
+      });
+      await answerLocally(context, answer);
+    } catch {
+      exchange.destroy();
+    }
+  }
+
+  #asS3Error(context: RequestContext, thrown: unknown): S3Error {
+    const error = asS3Error(thrown);
+    if (error instanceof S3Error) return error;
+    this.#deps.logger.error("an S3 request failed unexpectedly", {
+      request_id: context.requestId,
+      error: error instanceof Error ? error.stack ?? error.message : String(error),
+    });
+    return new S3Error("InternalError", "We encountered an internal error. Please try again.", {
+      result: "internal_error",
+    });
+  }
+}

@@ -1,0 +1,129 @@
+import type { ClientAnswer } from "../http1/client.ts";
+import { QuotaExceededError, UsageUnknownError } from "../quotas/problem.ts";
+import type { Reservation } from "../quotas/reservation.ts";
+import type { RequestContext } from "./context.ts";
+import { forward } from "./forward.ts";
+import { preparePayload } from "./payload.ts";
+import { declarePayload, type PayloadDeclaration } from "./payload_mode.ts";
+import { relay } from "./relay.ts";
+import { S3Error } from "./s3_error.ts";
+import { type OperationServices, upstreamOf } from "./services.ts";
+
+/** Largest body of one request, in bytes: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+const maxUploadBytes = 5 * 1024 ** 3;
+
+/** PutObject: stores the body as an object. */
+export async function putObject(context: RequestContext, services: OperationServices): Promise<void> {
+  const declaration = declareUpload(context);
+  const { backend, target } = context;
+  const reservation = await reserved(() =>
+    services.ledger.reserve(backend, target.bucket, target.key, declaration.length)
+  );
+  await upload(context, services, { declaration, reservation, makesObject: true });
+}
+
+/** UploadPart: stores the body as a part of a multipart upload. */
+export async function uploadPart(context: RequestContext, services: OperationServices): Promise<void> {
+  const declaration = declareUpload(context);
+  const { backend, target } = context;
+  const part = uploadPartOf(context);
+  const reservation = await reserved(() =>
+    services.ledger.reservePart(backend, target.bucket, part, declaration.length)
+  );
+  await upload(context, services, { declaration, reservation, makesObject: false });
+}
+
+/** The part that a request is about. Throws {@link S3Error} `InvalidArgument`. */
+export function uploadPartOf({ query, target }: RequestContext) {
+  const text = query.get("partNumber") ?? "";
+  const partNumber = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (partNumber < 1 || partNumber > 10_000) {
+    throw new S3Error("InvalidArgument", "Part number must be an integer between 1 and 10000, inclusive.");
+  }
+  return { key: target.key, uploadId: uploadIdOf(query.get("uploadId")), partNumber };
+}
+
+/** The id of an upload. Throws {@link S3Error} `InvalidArgument` for none. */
+export function uploadIdOf(text: string | undefined): string {
+  if (text) return text;
+  throw new S3Error("InvalidArgument", "This operation does not accept a query without an upload id.");
+}
+
+/** Waits for room under a quota. Throws {@link S3Error} `QuotaExceeded`, or `ServiceUnavailable` when usage is not known. */
+export async function reserved<T>(reserve: () => T | Promise<T>): Promise<T> {
+  try {
+    return await reserve();
+  } catch (error) {
+    if (error instanceof QuotaExceededError) {
+      throw new S3Error("QuotaExceeded", error.message, { result: "quota_exceeded", cause: error });
+    }
+    if (error instanceof UsageUnknownError) {
+      throw new S3Error("ServiceUnavailable", error.message, { result: "upstream_error", cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Ends a reservation by what became of the request it was made for. */
+export function settle(reservation: Reservation, answer: ClientAnswer): void {
+  if (answer.head.status < 300) reservation.commit();
+  // A server that failed may have stored the object all the same.
+  else if (answer.head.status >= 500) reservation.keep();
+  else reservation.release();
+}
+
+function declareUpload({ head, verified, exchange }: RequestContext): PayloadDeclaration {
+  const claim = { payload: verified?.payload, chunkSigning: verified?.chunkSigning };
+  const declaration = declarePayload(claim, head.headers, exchange.body.length);
+  if (declaration.length > maxUploadBytes) {
+    throw new S3Error("EntityTooLarge", "Your proposed upload exceeds the maximum allowed size.");
+  }
+  return declaration;
+}
+
+interface Upload {
+  readonly declaration: PayloadDeclaration;
+  readonly reservation: Reservation;
+  readonly makesObject: boolean;
+}
+
+async function upload(
+  context: RequestContext,
+  services: OperationServices,
+  { declaration, reservation, makesObject }: Upload,
+): Promise<void> {
+  let isSent = false;
+  try {
+    const { length, body, headers, payloadHash } = await preparePayload(
+      declaration,
+      context.exchange.body,
+      makesObject,
+    );
+    services.admission.requireStillAdmitted(context);
+    isSent = body instanceof Uint8Array;
+    const content = body instanceof Uint8Array ? body : watched(body, {
+      onPiece: () => services.admission.requireStillAdmitted(context),
+      onEnd: () => isSent = true,
+    });
+    const answer = await forward(context, services, { body: { length, content, payloadHash }, headers });
+    settle(reservation, answer);
+    await relay(context, upstreamOf(context, services), answer);
+  } catch (error) {
+    // Whether the upstream has stored what it got whole, only it could have told.
+    if (isSent) reservation.keep();
+    else reservation.release();
+    throw error;
+  }
+}
+
+/** Passes pieces on, each only after `onPiece` has let it. */
+async function* watched(
+  body: AsyncIterable<Uint8Array>,
+  { onPiece, onEnd }: { onPiece: () => void; onEnd: () => void },
+): AsyncGenerator<Uint8Array, void> {
+  for await (const piece of body) {
+    onPiece();
+    yield piece;
+  }
+  onEnd();
+}

@@ -1,0 +1,116 @@
+import { findBucket } from "../backends/bucket_scope.ts";
+import type { BackendRegistry } from "../backends/registry.ts";
+import { errorMessage } from "../error_message.ts";
+import type { Logger } from "../logging/logger.ts";
+import { Problem } from "../problem.ts";
+import type { Database } from "../store/database.ts";
+import { putUsageSample } from "../store/quotas_repository.ts";
+import type { BucketAccount, BucketCount } from "./account.ts";
+import type { BucketAccounts } from "./accounts.ts";
+import { countBucket, uploadExists } from "./count.ts";
+import { dayOf } from "./day.ts";
+import { UsageUnknownError } from "./problem.ts";
+
+/** What {@link UsageCounter} needs. */
+export interface UsageCounterDeps {
+  readonly accounts: BucketAccounts;
+  readonly database: Database;
+  readonly registry: BackendRegistry;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+/** Days for which samples are kept. */
+export const sampleDays = 366;
+
+/** Counts buckets, each at most once at a time. */
+export class UsageCounter {
+  readonly #deps: UsageCounterDeps;
+  readonly #running = new Map<BucketAccount, Promise<BucketCount>>();
+  readonly #closing = new AbortController();
+
+  constructor(deps: UsageCounterDeps) {
+    this.#deps = deps;
+  }
+
+  /** Counts a bucket, or waits for the count that is under way. Throws what the backend's refusal is translated to. */
+  count(account: BucketAccount): Promise<BucketCount> {
+    let running = this.#running.get(account);
+    if (running === undefined) {
+      running = this.#count(account).finally(() => this.#running.delete(account));
+      this.#running.set(account, running);
+    }
+    return running;
+  }
+
+  /**
+   * Waits until what a bucket holds is known. Throws {@link UsageUnknownError} when it cannot be counted, 404 `not_found`
+   * when there is no such bucket.
+   */
+  async ensure(account: BucketAccount): Promise<void> {
+    while (!account.isComplete && account.limits !== undefined) {
+      try {
+        await this.count(account);
+      } catch (error) {
+        if (error instanceof Problem && error.status === 404) throw error;
+        throw new UsageUnknownError(account.id.bucket, error);
+      }
+    }
+  }
+
+  /** Ends every count. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #count(account: BucketAccount): Promise<BucketCount> {
+    const { backend, bucket } = account.id;
+    const { signal } = this.#closing;
+    const end = account.beginCount();
+    try {
+      const scope = findBucket(this.#deps.registry, backend, bucket);
+      // First the uploads: one that is over by then has its object in the listing that follows.
+      const over = await this.#endedUploads(account);
+      const amount = await countBucket(scope, signal);
+      signal.throwIfAborted();
+      for (const uploadId of over) if (!account.uploads.has(uploadId)) account.pending.end(uploadId);
+      const count = { ...amount, at: this.#deps.clock() };
+      end(count);
+      this.#keep(account, count);
+      return count;
+    } catch (error) {
+      end(undefined);
+      throw error;
+    }
+  }
+
+  /** Uploads that the backend no longer knows: they were completed or aborted past this program, or have expired. */
+  async #endedUploads(account: BucketAccount): Promise<string[]> {
+    const { registry, logger } = this.#deps;
+    const scope = findBucket(registry, account.id.backend, account.id.bucket);
+    const ended: string[] = [];
+    for (const upload of account.pending.list()) {
+      if (account.uploads.has(upload.uploadId)) continue;
+      try {
+        if (!await uploadExists(scope, upload, this.#closing.signal)) ended.push(upload.uploadId);
+      } catch (error) {
+        logger.warn("an unfinished multipart upload could not be looked up", {
+          ...account.id,
+          upload_id: upload.uploadId,
+          error: errorMessage(error),
+        });
+      }
+    }
+    return ended;
+  }
+
+  #keep(account: BucketAccount, { bytes, objects, at }: BucketCount): void {
+    const { accounts, database } = this.#deps;
+    // The bucket may be gone by now.
+    if (accounts.find(account.id.backend, account.id.bucket) !== account) return;
+    accounts.save(account);
+    accounts.changed(account);
+    putUsageSample(database, account.id, { day: dayOf(at), bytes, objects }, dayOf(at, 1 - sampleDays));
+  }
+}
