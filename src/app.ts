@@ -15,6 +15,8 @@ import { HealthMonitor } from "./backends/probe.ts";
 import { BackendRegistry } from "./backends/registry.ts";
 import { backendRoutes } from "./backends/routes.ts";
 import { adminView, healthView, publicView } from "./backends/views.ts";
+import { ProxyCorsStore } from "./buckets/proxy_cors.ts";
+import { proxyCorsRoutes } from "./buckets/proxy_cors_routes.ts";
 import { bucketJson, bucketRoutes } from "./buckets/routes.ts";
 import { BucketService } from "./buckets/service.ts";
 import type { Config } from "./config/schema.ts";
@@ -115,6 +117,7 @@ async function wire(database: Database, { config, logger, clock, s3Port }: AppOp
     clock,
     scanIntervalMs: config.quotas.scan_interval,
   });
+  const cors = new ProxyCorsStore({ database, registry, logger, clock });
   const metrics = new ServiceMetrics({
     databaseBytes: () => database.size(),
     activeSessions: () => sessions.count(),
@@ -129,13 +132,16 @@ async function wire(database: Database, { config, logger, clock, s3Port }: AppOp
       source: credentials,
       registry,
       ledger: quotas.ledger,
+      cors,
       audit: writer,
+      metrics: metrics.s3,
       logger,
       clock,
       newRequestId: requestIds(),
     })
     : null;
   const buckets = new BucketService(database, quotas.service);
+  buckets.onDelete((backend, bucket) => cors.forget(backend, bucket));
   // A bucket that is made anew under an old name must not be open to everyone.
   buckets.onDelete((backendId, bucket) => storedCredentials.removeBinding(backendId, bucket));
   const localEnabled = auth.modes.includes("local");
@@ -219,6 +225,7 @@ async function wire(database: Database, { config, logger, clock, s3Port }: AppOp
       ]
       : []),
     ...bucketRoutes({ registry, buckets }),
+    ...proxyCorsRoutes({ registry, cors }),
     ...quotaRoutes({ registry, quotas: quotas.service }),
     ...objectRoutes({ registry, ledger: quotas.ledger, logger }),
     ...pageRoutes(shell, pageDeps),

@@ -3,8 +3,10 @@ import type { BackendRegistry } from "./backends/registry.ts";
 import type { Config } from "./config/schema.ts";
 import { Watchdog } from "./http1/watchdog.ts";
 import type { Logger } from "./logging/logger.ts";
+import type { S3RequestMetrics } from "./metrics/s3_requests.ts";
 import { Admission } from "./proxy/admission.ts";
 import { Authenticator } from "./proxy/authenticate.ts";
+import type { CorsRules } from "./proxy/cors.ts";
 import type { CredentialSource } from "./proxy/credentials/source.ts";
 import { S3Endpoint } from "./proxy/endpoint.ts";
 import { RequestLimits } from "./proxy/limits.ts";
@@ -18,7 +20,9 @@ export interface S3EndpointOptions {
   readonly source: CredentialSource;
   readonly registry: BackendRegistry;
   readonly ledger: QuotaLedger;
+  readonly cors: CorsRules;
   readonly audit: AuditWriter;
+  readonly metrics: S3RequestMetrics;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -34,7 +38,7 @@ export interface BuiltS3Endpoint {
 
 /** Builds the services of the S3 endpoint and wires them. */
 export function buildS3Endpoint(options: S3EndpointOptions): BuiltS3Endpoint {
-  const { config, source, registry, ledger, audit, logger, clock, newRequestId } = options;
+  const { config, source, registry, ledger, cors, audit, metrics, logger, clock, newRequestId } = options;
   const { s3_proxy: proxy } = config;
   const upstreams = new Upstreams(registry, new Watchdog(clock), clock);
   const limits = new RequestLimits({
@@ -53,14 +57,17 @@ export function buildS3Endpoint(options: S3EndpointOptions): BuiltS3Endpoint {
     ledger,
     admission,
     limits,
+    cors,
     recorder: new Recorder({
       audit,
+      metrics,
       logger,
       successReadRate: config.audit.sampling.proxy_success_read_rate,
       clock,
       random: Math.random,
     }),
     logger,
+    connect: (backend) => registry.connect(backend),
     hostSuffixes: proxy.host_suffixes,
     trustedProxies: config.server.trusted_proxies,
     clock,

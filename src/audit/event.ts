@@ -18,6 +18,7 @@ export const auditActions = [
   "session.end",
   "bucket.create",
   "bucket.delete",
+  "bucket.proxy_cors.set",
   "object.folder",
   "user.create",
   "user.update",

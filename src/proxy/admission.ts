@@ -2,7 +2,7 @@ import { authorizeAnonymous } from "./anonymous.ts";
 import { type Authenticator, authFailure } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import type { RequestContext } from "./context.ts";
-import type { CredentialSource } from "./credentials/source.ts";
+import type { CredentialSource, VirtualCredential } from "./credentials/source.ts";
 import type { RequestLimits } from "./limits.ts";
 
 /** What {@link Admission} works with. */
@@ -27,14 +27,28 @@ export class Admission {
    * not pass.
    */
   admit(context: RequestContext): void {
-    const { authenticator, limits } = this.#deps;
+    const { authenticator } = this.#deps;
     const claim = authenticator.claim(context.head);
     if (claim === undefined) return this.#admitAnonymous(context);
     context.authMode = "signed";
     context.accessKeyId = claim.accessKeyId;
     const { credential, verified } = authenticator.verify(context.head, claim);
-    context.credential = credential;
     context.verified = verified;
+    this.admitVerified(context, credential);
+  }
+
+  /** The credential that a form says it is signed with, valid or not. */
+  findClaimed(context: RequestContext, accessKeyId: string): VirtualCredential | undefined {
+    context.authMode = "signed";
+    context.accessKeyId = accessKeyId;
+    return this.#deps.source.find(accessKeyId);
+  }
+
+  /** The same as {@link Admission.admit} once it is known that `credential` has signed the request. */
+  admitVerified(context: RequestContext, credential: VirtualCredential): void {
+    const { authenticator, limits } = this.#deps;
+    authenticator.requireValid(credential);
+    context.credential = credential;
     limits.takeSigned(credential.accessKeyId);
     const { operation, target, query } = context;
     context.backend = authorize(operation, target, query, credential).backend;

@@ -8,6 +8,7 @@ import {
 } from "../sigv4/verify.ts";
 import { SigningKeyCache } from "../sigv4/signing_key_cache.ts";
 import type { CredentialSource, VirtualCredential } from "./credentials/source.ts";
+import { isPostSignatureOf, type PostSignature } from "./post_signature.ts";
 import type { RequestHead } from "./request.ts";
 import { S3Error, type S3ErrorCode } from "./s3_error.ts";
 
@@ -47,8 +48,8 @@ export class Authenticator {
   }
 
   /**
-   * Verifies a claim. Throws {@link S3Error}: `InvalidAccessKeyId`, `SignatureDoesNotMatch`, `AccessDenied` for a credential that
-   * is disabled or has expired.
+   * Verifies a claim. The credential may be disabled or have expired. Throws {@link S3Error} `InvalidAccessKeyId` and
+   * `SignatureDoesNotMatch`.
    */
   verify(head: RequestHead, claim: SignatureClaim): SignedCaller {
     const credential = this.#source.find(claim.accessKeyId);
@@ -59,8 +60,23 @@ export class Authenticator {
       throw credential === undefined ? unknownKey() : asS3Error(error);
     }
     if (credential === undefined) throw unknownKey();
-    this.requireValid(credential);
     return { credential, verified };
+  }
+
+  /** {@link verify} for a form, which is signed by its policy. */
+  verifyForm(signature: PostSignature): VirtualCredential {
+    const credential = this.#source.find(signature.accessKeyId);
+    const isRight = isPostSignatureOf(credential?.secretKey ?? this.#noSecret, signature);
+    if (credential === undefined) throw unknownKey();
+    if (!isRight) {
+      throw authFailure(
+        "SignatureDoesNotMatch",
+        "The calculated signature does not match the one in the form. Check the secret key and the signing method.",
+        "bad_signature",
+      );
+    }
+    this.requireValid(credential);
+    return credential;
   }
 
   /** Throws {@link S3Error} `AccessDenied` for a credential that is disabled or has expired. */

@@ -20,6 +20,14 @@ export const corsMethods = ["GET", "PUT", "POST", "DELETE", "HEAD"] as const;
 /** One of {@link corsMethods}. */
 export type CorsMethod = typeof corsMethods[number];
 
+/** The rules of every bucket; none is an empty list. */
+export interface CorsRules {
+  /** The rules of a bucket of one backend. */
+  find(backend: string, bucket: string): readonly CorsRule[];
+  /** The rules of every bucket of this name, for requests of which it is not known yet whose they are. */
+  findByBucket(bucket: string): readonly CorsRule[];
+}
+
 /** A header of an answer; the name is lower-case. */
 export type HeaderPair = readonly [name: string, value: string];
 

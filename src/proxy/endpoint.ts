@@ -3,13 +3,16 @@ import { clientAddress } from "../http/client_address.ts";
 import type { Cidr } from "../config/cidr.ts";
 import { errorAnswer } from "./answer.ts";
 import { RequestContext } from "./context.ts";
+import { answerPreflight, corsHeaders, type CorsRule, type CorsRules } from "./cors.ts";
+import { receiveForm } from "./form_uploads.ts";
 import { effectiveHeaders } from "./hoisted_headers.ts";
 import type { RequestLimits } from "./limits.ts";
 import { classify } from "./operation.ts";
 import { handlerOf } from "./operation_handlers.ts";
+import { operations } from "./operations.ts";
 import { QueryList } from "./query.ts";
 import type { Recorder } from "./recorder.ts";
-import { answerLocally, asS3Error } from "./relay.ts";
+import { answerLocally, asS3Error, headerLines } from "./relay.ts";
 import { S3Error } from "./s3_error.ts";
 import type { OperationServices } from "./services.ts";
 import { parseTarget, prepareHostSuffixes } from "./target.ts";
@@ -17,11 +20,10 @@ import { parseTarget, prepareHostSuffixes } from "./target.ts";
 /** What {@link S3Endpoint} works with. */
 export interface S3EndpointDeps extends OperationServices {
   readonly limits: RequestLimits;
+  readonly cors: CorsRules;
   readonly recorder: Recorder;
   readonly hostSuffixes: readonly string[];
   readonly trustedProxies: readonly Cidr[];
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
   readonly newRequestId: () => string;
 }
 
@@ -58,10 +60,24 @@ export class S3Endpoint {
 
   async #serve(context: RequestContext): Promise<void> {
     this.#readRequest(context);
-    const { limits, admission } = this.#deps;
+    const { limits, admission, cors } = this.#deps;
+    const { operation, target: { bucket }, head } = context;
+    const isPreflight = operation === operations.Preflight;
+    const fromScript = !isPreflight && head.headers.has("origin");
+    if (fromScript) allowOrigin(context, cors.findByBucket(bucket));
     limits.requireGlobal();
+    if (isPreflight) return await this.#answerPreflight(context);
+    if (operation === operations.PostObject) return await receiveForm(context, this.#deps);
     admission.admit(context);
-    await handlerOf(context.operation)(context, this.#deps);
+    if (fromScript) allowOrigin(context, cors.find(context.backend, bucket));
+    await handlerOf(operation)(context, this.#deps);
+  }
+
+  async #answerPreflight(context: RequestContext): Promise<void> {
+    const { head, target, requestId } = context;
+    const headers = answerPreflight(this.#deps.cors.findByBucket(target.bucket), head.headers);
+    const id = ["x-amz-request-id", requestId] as const;
+    await answerLocally(context, { status: 200, headers: [id, ...headers], body: "" });
   }
 
   /** What the request is about and what it asks for. */
@@ -103,4 +119,10 @@ export class S3Endpoint {
       result: "internal_error",
     });
   }
+}
+
+/** Lets scripts of other origins read the answer, whatever it will be, as far as the bucket's rules allow. */
+function allowOrigin(context: RequestContext, rules: readonly CorsRule[]): void {
+  const { method, headers } = context.head;
+  context.extraHeaderLines = headerLines(corsHeaders(rules, method, headers));
 }

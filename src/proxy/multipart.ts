@@ -3,9 +3,9 @@ import { maxCompleteBytes, parseCompleteRequest } from "./complete_request.ts";
 import { rewriteCompleteResult } from "./complete_result.ts";
 import { forwardDocument, receiveDocument } from "./documents.ts";
 import { forward } from "./forward.ts";
+import { objectUrl } from "./own_url.ts";
 import { relay, relayChanged } from "./relay.ts";
 import { type OperationServices, upstreamOf } from "./services.ts";
-import { encodeKey } from "./target.ts";
 import { reserved, settle, uploadIdOf } from "./uploads.ts";
 
 /** Time for an upstream to put the parts of an upload together, in milliseconds. */
@@ -65,7 +65,7 @@ export async function* rewriteResult(
   const decoder = new TextDecoder();
   let text = "";
   const rewritten = rewriteCompleteResult(body, {
-    location: ownUrl(context),
+    location: objectUrl(context),
     authority: upstreamOf(context, services).authority,
     context: { method: head.method, path: head.path, bucket: target.bucket, requestId },
   });
@@ -76,11 +76,4 @@ export async function* rewriteResult(
   const isSuccess = !/<Error[\s>]/.test(text);
   if (!isSuccess) context.result = "upstream_error";
   onEnd(isSuccess);
-}
-
-/** URL of the request's object, as its client addresses this endpoint. */
-export function ownUrl({ head, target }: RequestContext): string {
-  const host = head.headers.get("host") ?? "";
-  const path = target.virtualHosted ? "" : `/${target.bucket}`;
-  return `http://${host}${path}/${encodeKey(target.key)}`;
 }

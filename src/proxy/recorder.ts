@@ -1,10 +1,13 @@
 import type { AuditWriter } from "../audit/writer.ts";
 import type { Logger } from "../logging/logger.ts";
+import type { S3RequestMetrics } from "../metrics/s3_requests.ts";
 import type { RequestContext } from "./context.ts";
+import { isRecorded } from "./sampling.ts";
 
 /** What {@link Recorder} works with. */
 export interface RecorderDeps {
   readonly audit: AuditWriter;
+  readonly metrics: S3RequestMetrics;
   readonly logger: Logger;
   /** Share of successful reads that are recorded, from 0 to 1. */
   readonly successReadRate: number;
@@ -24,21 +27,35 @@ export class Recorder {
 
   /** A request has come. */
   begin(): void {
+    this.#deps.metrics.started();
   }
 
   /** A request has been answered, or cannot be any more. */
   async finish(context: RequestContext): Promise<void> {
     const durationMs = this.#deps.clock() - context.startedAt;
     if (context.status >= 400) this.#log(context, durationMs);
-    if (this.#isRecorded(context)) await this.#record(context, durationMs);
+    this.#measure(context, durationMs);
+    const { successReadRate, random } = this.#deps;
+    if (isRecorded(context.head.method, context.status, successReadRate, random)) {
+      await this.#record(context, durationMs);
+    }
   }
 
-  /** The specification's third rule of events. */
-  #isRecorded({ head, status, result }: RequestContext): boolean {
-    const isRead = head.method === "GET" || head.method === "HEAD";
-    if (!isRead || status < 200 || status >= 400 || result !== "ok") return true;
-    const { successReadRate, random } = this.#deps;
-    return successReadRate > 0 && random() < successReadRate;
+  #measure(context: RequestContext, durationMs: number): void {
+    const { exchange, status, result, authMode, upstreamMs, reason } = context;
+    const { metrics } = this.#deps;
+    metrics.ended();
+    metrics.observe({
+      operation: context.operation.name,
+      status,
+      result,
+      authMode,
+      durationMs,
+      upstreamMs,
+      bytesIn: exchange.body.bytesIn,
+      bytesOut: exchange.bytesOut,
+      reason,
+    });
   }
 
   async #record(context: RequestContext, durationMs: number): Promise<void> {

@@ -155,7 +155,8 @@ function answerLines(context: RequestContext, upstream: HeaderList): string {
   return lines;
 }
 
-function headerLines(headers: Iterable<readonly [name: string, value: string]>): string {
+/** Headers as they stand in the head of an answer, each with its CRLF. */
+export function headerLines(headers: Iterable<readonly [name: string, value: string]>): string {
   let lines = "";
   for (const [name, value] of headers) lines += `${name}: ${value}\r\n`;
   return lines;

@@ -49,6 +49,7 @@ export function updateStoredBackend(database: Database, backend: StoredBackend):
 export function deleteStoredBackend(database: Database, id: string): void {
   database.transaction(() => {
     database.run("DELETE FROM bucket_settings WHERE backend_id = ?", id);
+    database.run("DELETE FROM proxy_cors WHERE backend_id = ?", id);
     database.run("DELETE FROM backends WHERE id = ?", id);
   });
 }
