@@ -67,7 +67,7 @@ export function buildS3Endpoint(options: S3EndpointOptions): BuiltS3Endpoint {
       random: Math.random,
     }),
     logger,
-    connect: (backend) => registry.connect(backend),
+    registry,
     hostSuffixes: proxy.host_suffixes,
     trustedProxies: config.server.trusted_proxies,
     clock,

@@ -4,6 +4,7 @@ import { authorize } from "./authorize.ts";
 import type { RequestContext } from "./context.ts";
 import type { CredentialSource, VirtualCredential } from "./credentials/source.ts";
 import type { RequestLimits } from "./limits.ts";
+import type { PostSignature } from "./post_signature.ts";
 
 /** What {@link Admission} works with. */
 export interface AdmissionDeps {
@@ -34,24 +35,16 @@ export class Admission {
     context.accessKeyId = claim.accessKeyId;
     const { credential, verified } = authenticator.verify(context.head, claim);
     context.verified = verified;
-    this.admitVerified(context, credential);
+    this.#admitSigned(context, credential);
   }
 
-  /** The credential that a form says it is signed with, valid or not. */
-  findClaimed(context: RequestContext, accessKeyId: string): VirtualCredential | undefined {
+  /** The same for a form, whose signature stands among its fields. Returns the credential that has signed it. */
+  admitForm(context: RequestContext, signature: PostSignature): VirtualCredential {
     context.authMode = "signed";
-    context.accessKeyId = accessKeyId;
-    return this.#deps.source.find(accessKeyId);
-  }
-
-  /** The same as {@link Admission.admit} once it is known that `credential` has signed the request. */
-  admitVerified(context: RequestContext, credential: VirtualCredential): void {
-    const { authenticator, limits } = this.#deps;
-    authenticator.requireValid(credential);
-    context.credential = credential;
-    limits.takeSigned(credential.accessKeyId);
-    const { operation, target, query } = context;
-    context.backend = authorize(operation, target, query, credential).backend;
+    context.accessKeyId = signature.accessKeyId;
+    const credential = this.#deps.authenticator.verifyForm(signature);
+    this.#admitSigned(context, credential);
+    return credential;
   }
 
   /**
@@ -67,6 +60,15 @@ export class Admission {
     }
     authenticator.requireValid(credential);
     if (credential !== admitted) authorize(operation, target, query, credential);
+  }
+
+  #admitSigned(context: RequestContext, credential: VirtualCredential): void {
+    const { authenticator, limits } = this.#deps;
+    authenticator.requireValid(credential);
+    context.credential = credential;
+    limits.takeSigned(credential.accessKeyId);
+    const { operation, target, query } = context;
+    context.backend = authorize(operation, target, query, credential).backend;
   }
 
   #admitAnonymous(context: RequestContext): void {

@@ -46,7 +46,9 @@ export async function abortUpload(context: RequestContext, services: OperationSe
   const uploadId = uploadIdOf(query.get("uploadId"));
   const answer = await forward(context, services);
   const { status } = answer.head;
-  if (status < 300 || status === 404) services.ledger.abortUpload(backend, target.bucket, uploadId);
+  if (status < 300 || status === 404) {
+    services.ledger.abortUpload(backend, target.bucket, { key: target.key, uploadId });
+  }
   await relay(context, upstreamOf(context, services), answer);
 }
 

@@ -5,7 +5,7 @@ import { minPartBytes, uploadStream } from "../objects/stream_upload.ts";
 import { requireKeyInScope } from "./authorize.ts";
 import type { RequestContext } from "./context.ts";
 import type { VirtualCredential } from "./credentials/source.ts";
-import { ownUrl } from "./multipart.ts";
+import { objectUrl } from "./own_url.ts";
 import { postAnswer, requireAnswerable } from "./post_answer.ts";
 import { asUploadError } from "./post_error.ts";
 import { malformedPost, type PostForm, readPostForm } from "./post_form.ts";
@@ -40,7 +40,7 @@ export async function postObject(context: RequestContext, services: OperationSer
   const answer = postAnswer(fields, {
     bucket: target.bucket,
     key,
-    location: ownUrl(context),
+    location: objectUrl(context),
     etag: `"${stored.etag}"`,
     versionId: stored.version_id,
   });

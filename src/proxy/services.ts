@@ -1,4 +1,4 @@
-import type { S3Connection } from "../backends/s3_client.ts";
+import type { BackendRegistry } from "../backends/registry.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { QuotaLedger } from "../quotas/ledger.ts";
 import type { Admission } from "./admission.ts";
@@ -11,8 +11,7 @@ export interface OperationServices {
   readonly ledger: QuotaLedger;
   readonly admission: Admission;
   readonly logger: Logger;
-  /** The dashboard's way to a backend. */
-  readonly connect: (backend: string) => S3Connection;
+  readonly registry: BackendRegistry;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
 }

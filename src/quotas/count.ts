@@ -2,6 +2,7 @@ import { ListObjectsV2Command, ListPartsCommand } from "@aws-sdk/client-s3";
 import type { BucketScope } from "../backends/bucket_scope.ts";
 import { foreignAnswerProblem } from "../backends/upstream_error.ts";
 import { Problem } from "../problem.ts";
+import type { UploadId } from "../store/quotas_repository.ts";
 import type { Amount } from "./account.ts";
 
 /** Counts a bucket by listing all of it: the current versions of its objects. Throws 404 `not_found` for no such bucket. */
@@ -56,7 +57,7 @@ export async function findObject(
 /** Whether a multipart upload is neither completed nor aborted. MinIO lists the uploads of one key only, so ask for each. */
 export async function uploadExists(
   { connection, bucket }: BucketScope,
-  { key, uploadId }: { readonly key: string; readonly uploadId: string },
+  { key, uploadId }: UploadId,
   signal: AbortSignal,
 ): Promise<boolean> {
   const command = new ListPartsCommand({ Bucket: bucket, Key: key, UploadId: uploadId, MaxParts: 1 });

@@ -4,11 +4,12 @@ import { errorMessage } from "../error_message.ts";
 import type { Logger } from "../logging/logger.ts";
 import { Problem } from "../problem.ts";
 import type { Database } from "../store/database.ts";
-import { putUsageSample } from "../store/quotas_repository.ts";
+import { putUsageSample, type UploadId } from "../store/quotas_repository.ts";
 import type { BucketAccount, BucketCount } from "./account.ts";
 import type { BucketAccounts } from "./accounts.ts";
 import { countBucket, uploadExists } from "./count.ts";
 import { dayOf } from "./day.ts";
+import { uploadName } from "./pending_uploads.ts";
 import { UsageUnknownError } from "./problem.ts";
 
 /** What {@link UsageCounter} needs. */
@@ -74,7 +75,7 @@ export class UsageCounter {
       const over = await this.#endedUploads(account);
       const amount = await countBucket(scope, signal);
       signal.throwIfAborted();
-      for (const uploadId of over) if (!account.uploads.has(uploadId)) account.pending.end(uploadId);
+      for (const upload of over) if (!account.uploads.has(uploadName(upload))) account.pending.end(upload);
       const count = { ...amount, at: this.#deps.clock() };
       end(count);
       this.#keep(account, count);
@@ -86,14 +87,14 @@ export class UsageCounter {
   }
 
   /** Uploads that the backend no longer knows: they were completed or aborted past this program, or have expired. */
-  async #endedUploads(account: BucketAccount): Promise<string[]> {
+  async #endedUploads(account: BucketAccount): Promise<UploadId[]> {
     const { registry, logger } = this.#deps;
     const scope = findBucket(registry, account.id.backend, account.id.bucket);
-    const ended: string[] = [];
+    const ended: UploadId[] = [];
     for (const upload of account.pending.list()) {
-      if (account.uploads.has(upload.uploadId)) continue;
+      if (account.uploads.has(uploadName(upload))) continue;
       try {
-        if (!await uploadExists(scope, upload, this.#closing.signal)) ended.push(upload.uploadId);
+        if (!await uploadExists(scope, upload, this.#closing.signal)) ended.push(upload);
       } catch (error) {
         logger.warn("an unfinished multipart upload could not be looked up", {
           ...account.id,

@@ -1,5 +1,6 @@
 import { findBucket } from "../backends/bucket_scope.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
+import type { UploadId } from "../store/quotas_repository.ts";
 import type { BucketAccount } from "./account.ts";
 import type { BucketAccounts, LimitsOverride } from "./accounts.ts";
 import { findObject } from "./count.ts";
@@ -89,10 +90,10 @@ export class QuotaLedger {
   }
 
   /** Frees the room of an upload's parts, to be called when the backend has aborted it or does not know it. */
-  abortUpload(backend: string, bucket: string, uploadId: string): void {
+  abortUpload(backend: string, bucket: string, upload: UploadId): void {
     const account = this.#accounts.find(backend, bucket);
     if (account === undefined) return;
-    account.pending.end(uploadId);
+    account.pending.end(upload);
     this.#accounts.changed(account);
   }
 

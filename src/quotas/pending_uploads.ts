@@ -1,15 +1,19 @@
 import type { Database } from "../store/database.ts";
-import { type BucketId, deleteParts, putPart, type StoredPart } from "../store/quotas_repository.ts";
+import {
+  type BucketId,
+  deleteParts,
+  putPart,
+  type StoredPart,
+  type UploadId,
+} from "../store/quotas_repository.ts";
 
 /** One part of a multipart upload. */
-export interface UploadPart {
-  readonly key: string;
-  readonly uploadId: string;
+export interface UploadPart extends UploadId {
   readonly partNumber: number;
 }
 
 interface PendingUpload {
-  readonly key: string;
+  readonly id: UploadId;
   /** Bytes by part number. */
   readonly parts: Map<number, number>;
 }
@@ -35,21 +39,22 @@ export class PendingUploads {
   }
 
   /** Every upload that has parts. */
-  list(): { uploadId: string; key: string }[] {
-    return [...this.#uploads].map(([uploadId, { key }]) => ({ uploadId, key }));
+  list(): UploadId[] {
+    return [...this.#uploads.values()].map(({ id }) => id);
   }
 
   /** Size of a part; `undefined` when there is none of its number. */
-  partBytes({ uploadId, partNumber }: UploadPart): number | undefined {
-    return this.#uploads.get(uploadId)?.parts.get(partNumber);
+  partBytes(part: UploadPart): number | undefined {
+    return this.#parts(part)?.get(part.partNumber);
   }
 
   /** Takes in a part that is in the database. */
-  load({ uploadId, key, partNumber, bytes }: Omit<StoredPart, keyof BucketId>): void {
-    let upload = this.#uploads.get(uploadId);
-    if (upload === undefined) this.#uploads.set(uploadId, upload = { key, parts: new Map() });
-    this.#bytes += bytes - (upload.parts.get(partNumber) ?? 0);
-    upload.parts.set(partNumber, bytes);
+  load({ key, uploadId, partNumber, bytes }: Omit<StoredPart, keyof BucketId>): void {
+    const id = { key, uploadId };
+    let parts = this.#parts(id);
+    if (parts === undefined) this.#uploads.set(uploadName(id), { id, parts: parts = new Map() });
+    this.#bytes += bytes - (parts.get(partNumber) ?? 0);
+    parts.set(partNumber, bytes);
   }
 
   /** Keeps a part of `bytes` bytes in place of an earlier one with its number. */
@@ -61,23 +66,33 @@ export class PendingUploads {
 
   /** Forgets a part. */
   remove(part: UploadPart): void {
-    const upload = this.#uploads.get(part.uploadId);
-    deleteParts(this.#database, this.#bucket, part.uploadId, part.partNumber);
-    this.#bytes -= upload?.parts.get(part.partNumber) ?? 0;
-    upload?.parts.delete(part.partNumber);
-    if (upload?.parts.size === 0) this.#uploads.delete(part.uploadId);
+    const parts = this.#parts(part);
+    if (parts === undefined) return;
+    deleteParts(this.#database, this.#bucket, part, part.partNumber);
+    this.#bytes -= parts.get(part.partNumber) ?? 0;
+    parts.delete(part.partNumber);
+    if (parts.size === 0) this.#uploads.delete(uploadName(part));
   }
 
   /** Forgets an upload. Returns the bytes of those of its parts that `partNumbers` names, all unless told. */
-  end(uploadId: string, partNumbers?: readonly number[]): number {
-    const parts = this.#uploads.get(uploadId)?.parts;
+  end(upload: UploadId, partNumbers?: readonly number[]): number {
+    const parts = this.#parts(upload);
     if (parts === undefined) return 0;
-    deleteParts(this.#database, this.#bucket, uploadId);
-    this.#uploads.delete(uploadId);
+    deleteParts(this.#database, this.#bucket, upload);
+    this.#uploads.delete(uploadName(upload));
     const all = sum(parts.values());
     this.#bytes -= all;
     return partNumbers === undefined ? all : sum(new Set(partNumbers), (number) => parts.get(number) ?? 0);
   }
+
+  #parts(upload: UploadId): Map<number, number> | undefined {
+    return this.#uploads.get(uploadName(upload))?.parts;
+  }
+}
+
+/** An upload is known by its key too: a request with the right id and another key is refused, and must change nothing. */
+export function uploadName({ key, uploadId }: UploadId): string {
+  return JSON.stringify([uploadId, key]);
 }
 
 function sum(numbers: Iterable<number>, valueOf = (number: number) => number): number {

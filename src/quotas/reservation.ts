@@ -1,5 +1,6 @@
 import type { Amount, BucketAccount } from "./account.ts";
-import type { UploadPart } from "./pending_uploads.ts";
+import type { UploadId } from "../store/quotas_repository.ts";
+import { uploadName, type UploadPart } from "./pending_uploads.ts";
 
 /**
  * Room under a quota for one write. It ends by the first of {@link commit}, {@link release} and {@link keep}; any of them
@@ -128,7 +129,7 @@ export class PartReservation extends OpenReservation {
     this.#before = this.account.pending.partBytes(part);
     this.grow(bytes);
     this.account.parts.begin(this.#name());
-    this.account.uploads.begin(part.uploadId);
+    this.account.uploads.begin(uploadName(part));
   }
 
   grow(bytes: number): void {
@@ -160,19 +161,17 @@ export class PartReservation extends OpenReservation {
   }
 
   #end(): boolean {
-    this.account.uploads.end(this.#part.uploadId);
+    this.account.uploads.end(uploadName(this.#part));
     return this.account.parts.end(this.#name());
   }
 
   #name(): string {
-    return `${this.#part.partNumber} ${this.#part.uploadId}`;
+    return `${this.#part.partNumber} ${uploadName(this.#part)}`;
   }
 }
 
 /** The upload that a {@link CompletionReservation} completes. */
-export interface UploadCompletion {
-  readonly key: string;
-  readonly uploadId: string;
+export interface UploadCompletion extends UploadId {
   /** The parts that make up the object; all that were sent unless told. */
   readonly partNumbers?: readonly number[];
 }
@@ -187,14 +186,13 @@ export class CompletionReservation extends OpenReservation {
     super(context);
     this.#completion = completion;
     this.account.keys.begin(completion.key);
-    this.account.uploads.begin(completion.uploadId);
+    this.account.uploads.begin(uploadName(completion));
   }
 
   grow(): void {}
 
   protected onCommit(size?: number): void {
-    const { uploadId, partNumbers } = this.#completion;
-    const partBytes = this.account.pending.end(uploadId, partNumbers);
+    const partBytes = this.account.pending.end(this.#completion, this.#completion.partNumbers);
     const replaced = this.#end() ? this.replaced : noObject;
     this.account.record({ bytes: size ?? partBytes, objects: 1 }, replaced, this.phase);
   }
@@ -208,7 +206,7 @@ export class CompletionReservation extends OpenReservation {
   }
 
   #end(): boolean {
-    this.account.uploads.end(this.#completion.uploadId);
+    this.account.uploads.end(uploadName(this.#completion));
     return this.account.keys.end(this.#completion.key);
   }
 }

@@ -38,11 +38,15 @@ export interface UsageSample {
   readonly objects: number;
 }
 
-/** A part of an unfinished multipart upload. */
-export interface StoredPart extends BucketId {
-  readonly uploadId: string;
-  readonly partNumber: number;
+/** A multipart upload of a bucket. */
+export interface UploadId {
   readonly key: string;
+  readonly uploadId: string;
+}
+
+/** A part of an unfinished multipart upload. */
+export interface StoredPart extends BucketId, UploadId {
+  readonly partNumber: number;
   readonly bytes: number;
 }
 
@@ -159,9 +163,9 @@ export function listUsageSamples(
 export function listParts(database: Database): StoredPart[] {
   return database.all("SELECT * FROM multipart_reservations").map((row) => ({
     ...bucketOf(row),
+    key: String(row.key),
     uploadId: String(row.upload_id),
     partNumber: Number(row.part_number),
-    key: String(row.key),
     bytes: Number(row.bytes),
   }));
 }
@@ -169,13 +173,13 @@ export function listParts(database: Database): StoredPart[] {
 /** Keeps a part, in place of an earlier one with its number. */
 export function putPart(database: Database, part: StoredPart): void {
   database.run(
-    `INSERT OR REPLACE INTO multipart_reservations (backend_id, bucket, upload_id, part_number, key, bytes)
+    `INSERT OR REPLACE INTO multipart_reservations (backend_id, bucket, key, upload_id, part_number, bytes)
      VALUES (?, ?, ?, ?, ?, ?)`,
     part.backend,
     part.bucket,
+    part.key,
     part.uploadId,
     part.partNumber,
-    part.key,
     part.bytes,
   );
 }
@@ -184,12 +188,13 @@ export function putPart(database: Database, part: StoredPart): void {
 export function deleteParts(
   database: Database,
   { backend, bucket }: BucketId,
-  uploadId: string,
+  { key, uploadId }: UploadId,
   partNumber?: number,
 ): void {
-  const ofUpload = "DELETE FROM multipart_reservations WHERE backend_id = ? AND bucket = ? AND upload_id = ?";
-  if (partNumber === undefined) database.run(ofUpload, backend, bucket, uploadId);
-  else database.run(`${ofUpload} AND part_number = ?`, backend, bucket, uploadId, partNumber);
+  const ofUpload =
+    "DELETE FROM multipart_reservations WHERE backend_id = ? AND bucket = ? AND key = ? AND upload_id = ?";
+  if (partNumber === undefined) database.run(ofUpload, backend, bucket, key, uploadId);
+  else database.run(`${ofUpload} AND part_number = ?`, backend, bucket, key, uploadId, partNumber);
 }
 
 const tables = ["quotas", "bucket_usage", "usage_samples", "multipart_reservations"];

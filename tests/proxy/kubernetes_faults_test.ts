@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { Backoff } from "../../src/proxy/credentials/kubernetes/backoff.ts";
+import { readLines, readText, TooLongError } from "../../src/proxy/credentials/kubernetes/bounded_body.ts";
 import type { KubernetesServer } from "../support/kubernetes_server.ts";
 import {
   appears,
@@ -56,11 +58,21 @@ for (const how of ["status", "event"] as const) {
       server.put(credential("later"));
       await appears(source, "later");
       if (how === "event") server.faults.watch.push("error event");
+      let changes = 0;
+      source.onChange(() => changes++);
+      server.endWatches("in order");
       server.remove("goes");
       server.put(credential("comes"));
-      server.endWatches("in order");
       server.compact();
       await appears(source, "comes");
+      await watchOpens(server);
+      server.compact();
+      server.endWatches("in order");
+      await until(() => server.requests.filter(({ kind }) => kind === "list").length === 6, {
+        what: "a third list",
+      });
+      await watchOpens(server);
+      assert.equal(changes, 1);
       assert.deepEqual(ids(source), ["ID-comes", "ID-later", "ID-stays"]);
       assert.equal(log.filter((line) => line.includes("cannot be followed")).length, 0);
     });
@@ -94,9 +106,45 @@ Deno.test("faults of the API server change nothing that is known, and pass", asy
     server.put(credential("b"));
     await appears(source, "b");
     assert.equal(log.filter((line) => line.includes("cannot be followed")).length, 8);
+    assert.match(log.join("\n"), /answered 302/);
     assert.ok(!log.join("\n").includes("leak"));
   });
 });
+
+Deno.test("after three failures in a row the Secrets are listed anew", async () => {
+  const failure = { status: 500 };
+  const prepare = (server: KubernetesServer) => server.faults.watch.push(failure, failure, failure);
+  await following({ prepare, timings: { ...quick, settled: 60_000 } }, async ({ server }) => {
+    await watchOpens(server);
+    const kinds = server.requests.map(({ kind }) => kind);
+    assert.deepEqual(kinds, ["list", "watch", "watch", "watch", "list", "watch"]);
+  });
+});
+
+Deno.test("pauses grow with each failure up to the longest, and are not all the same", () => {
+  const numbers = [0, 0.5, 0.5, 0.5, 0.5, 0, 0.5];
+  const backoff = new Backoff({ min: 800, max: 5000 }, () => numbers.shift() ?? assert.fail());
+  assert.deepEqual([1, 2, 3, 4, 5].map(() => backoff.next()), [800, 2000, 2900, 2900, 2900]);
+  assert.equal(backoff.failures, 5);
+  backoff.reset();
+  assert.deepEqual([1, 2].map(() => backoff.next()), [800, 2000]);
+});
+
+Deno.test("an answer is read whatever its chunks are, up to its limit", async () => {
+  const text = "first\n\nsch\u00f6n \u{1f642}\nunfinished";
+  const bytes = new TextEncoder().encode(text);
+  for (const size of [1, 2, 3, 7, bytes.length]) {
+    const body = () => ReadableStream.from(chunksOf(bytes, size));
+    assert.deepEqual(await Array.fromAsync(readLines(body(), 10)), ["first", "sch\u00f6n \u{1f642}"]);
+    assert.equal(await readText(body(), bytes.length), text);
+    await assert.rejects(Array.fromAsync(readLines(body(), 9)), TooLongError);
+    await assert.rejects(readText(body(), bytes.length - 1), TooLongError);
+  }
+});
+
+function* chunksOf(bytes: Uint8Array, size: number): Iterable<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+}
 
 Deno.test("Retry-After is heeded", async () => {
   const timings = { ...quick, firstSync: 5, backoff: { min: 2, max: 60_000 } };

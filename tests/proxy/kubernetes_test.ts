@@ -51,9 +51,11 @@ Deno.test("Secrets are listed page by page, then followed", async () => {
 Deno.test("nothing is left of what a Secret said before", async () => {
   const prepare = (server: KubernetesServer) => {
     for (const name of ["renamed", "relabelled", "spoilt", "deleting"]) server.put(credential(name));
+    server.put(credential("leaving", { deleting: true }));
     server.put(binding("open", "public"));
   };
   await following({ prepare }, async ({ server, source, log }) => {
+    assert.equal(source.find("ID-leaving"), undefined);
     server.put(credential("renamed", {}, { access_key_id: "ID-new" }));
     await disappears(source, "renamed");
     assert.ok(source.find("ID-new"));

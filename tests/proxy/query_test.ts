@@ -57,6 +57,14 @@ Deno.test("headers in the query count like headers, in any case", () => {
   assert.equal(effectiveHeaders(headers, QueryList.parse("X-Amz-Signature=s")), headers);
 });
 
+Deno.test("the checksum of nothing in a presigned URL says nothing about the body that comes", () => {
+  const query = QueryList.parse(
+    "x-amz-checksum-crc32=AAAAAA%3D%3D&x-amz-sdk-checksum-algorithm=CRC32&x-amz-checksum-mode=ENABLED",
+  );
+  assert.deepEqual([...effectiveHeaders(new HeaderList(), query)], [["x-amz-checksum-mode", "ENABLED"]]);
+  assert.equal(query.forwarded(), "");
+});
+
 Deno.test("headers in the query cannot add lines, nor come beside the header itself", () => {
   const headers = HeaderList.of([["x-amz-acl", "private"]]);
   const queries = [

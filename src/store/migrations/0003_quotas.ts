@@ -43,11 +43,11 @@ export const quotas: Migration = {
     CREATE TABLE multipart_reservations (
       backend_id   TEXT NOT NULL,
       bucket       TEXT NOT NULL,
+      key          TEXT NOT NULL,
       upload_id    TEXT NOT NULL,
       part_number  INTEGER NOT NULL,
-      key          TEXT NOT NULL,
       bytes        INTEGER NOT NULL,
-      PRIMARY KEY (backend_id, bucket, upload_id, part_number)
+      PRIMARY KEY (backend_id, bucket, key, upload_id, part_number)
     ) STRICT, WITHOUT ROWID;
   `,
 };
