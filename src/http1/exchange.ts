@@ -181,7 +181,11 @@ export class ServerExchange {
       this.#connection.close();
       return false;
     }
-    if (this.#keepAlive && this.body.ended) return true;
+    if (this.#keepAlive && this.body.ended) {
+      // Who refused the last piece did not come back for the end.
+      this.body.release();
+      return true;
+    }
     await this.#linger();
     this.#connection.close();
     return false;
@@ -293,6 +297,11 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
     for (let piece = await this.read(); piece !== undefined; piece = await this.read()) yield piece;
+    this.release();
+  }
+
+  /** Gives back what the body was read into; for after the last piece was used. */
+  release(): void {
     this.#body.release();
   }
 

@@ -30,10 +30,11 @@ export async function postObject(context: RequestContext, services: OperationSer
   const credential = services.admission.admitForm(context, signature);
   const policy = parsePolicy(signature.policy);
   const fields = resolveFields(form, target.bucket);
+  const key = fields.get("key") ?? "";
+  context.target = { ...target, key, rawKey: encodeKey(key) };
   requirePolicy(policy, fields, now);
   requireAnswerable(fields);
-  const key = requireKey(fields, credential);
-  context.target = { ...target, key, rawKey: encodeKey(key) };
+  requireKey(key, credential);
   const headers = postedHeaders(fields);
   const draft = { ...bucketOf(context, services), ...headers, key, metadata: {}, ifAbsent: false };
   const stored = await store(context, services, draft, sized(form.file, policy.size));
@@ -64,13 +65,11 @@ function resolveFields({ fields, filename }: PostForm, bucket: string): Map<stri
   return resolved;
 }
 
-function requireKey(fields: ReadonlyMap<string, string>, credential: VirtualCredential): string {
-  const key = fields.get("key") ?? "";
+function requireKey(key: string, credential: VirtualCredential): void {
   if (key === "") throw malformedPost("The form has no key.");
   if (key.includes("\0")) throw new S3Error("InvalidArgument", "A key must not hold NUL.");
   requireKeyLength(key);
   requireKeyInScope(key, credential);
-  return key;
 }
 
 function bucketOf({ backend, target }: RequestContext, { registry }: OperationServices) {

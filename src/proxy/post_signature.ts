@@ -1,4 +1,4 @@
-import { algorithm, type CredentialScope, hmacHex, signingKey } from "../sigv4/canonical.ts";
+import { algorithm, type CredentialScope, signingKey } from "../sigv4/canonical.ts";
 import { equalInConstantTime, parseCredential, parseTime } from "../sigv4/verify.ts";
 import { authFailure } from "./authenticate.ts";
 import { S3Error } from "./s3_error.ts";
@@ -48,7 +48,7 @@ export function readPostSignature(fields: ReadonlyMap<string, string>, now: numb
 
 /** Whether a form's signature is that of a secret key. */
 export function isPostSignatureOf(secretKey: string, { scope, policy, signature }: PostSignature): boolean {
-  return equalInConstantTime(hmacHex(signingKey(secretKey, scope), policy), signature.toLowerCase());
+  return equalInConstantTime(signingKey(secretKey, scope).hex(policy), signature.toLowerCase());
 }
 
 function malformed(message: string): S3Error {

@@ -24,6 +24,7 @@ export class UsageScanner {
   /** Ids of the backends whose buckets are being counted. */
   readonly #running = new Set<string>();
   #timer: ReturnType<typeof setInterval> | undefined;
+  #isStopped = false;
 
   constructor(deps: UsageScannerDeps) {
     this.#deps = deps;
@@ -38,8 +39,9 @@ export class UsageScanner {
     this.#scanAll();
   }
 
-  /** Begins no more rounds. */
+  /** Begins no more counts; one that ends for that reason is no failure. */
   stop(): void {
+    this.#isStopped = true;
     clearInterval(this.#timer);
   }
 
@@ -48,6 +50,7 @@ export class UsageScanner {
     try {
       await this.#deps.counter.count(account);
     } catch (error) {
+      if (this.#isStopped) return;
       this.#deps.logger.warn("a bucket could not be counted", { ...account.id, error: errorMessage(error) });
     }
   }
@@ -61,6 +64,7 @@ export class UsageScanner {
     if (this.#running.has(backend)) return;
     this.#running.add(backend);
     for (const account of this.#counted(backend)) {
+      if (this.#isStopped) return;
       if (this.#deps.accounts.find(backend, account.id.bucket) === account) {
         await this.countInBackground(account);
       }

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
+import { HmacKey } from "./hmac_key.ts";
 
 /*
  * The parts of AWS Signature Version 4 that signer and verifier share, as
@@ -44,18 +45,13 @@ export function sha256Hex(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** HMAC-SHA256 as lower-case hexadecimal digits. */
-export function hmacHex(key: Uint8Array, text: string): string {
-  return createHmac("sha256", key).update(text).digest("hex");
-}
-
 /** The key that signs everything in `scope`, derived from the secret key. */
-export function signingKey(secretKey: string, scope: CredentialScope): Uint8Array {
+export function signingKey(secretKey: string, scope: CredentialScope): HmacKey {
   const parts = [scope.date, scope.region, scope.service, "aws4_request"];
-  return parts.reduce<Uint8Array>(
+  return new HmacKey(parts.reduce<Uint8Array>(
     (key, part) => createHmac("sha256", key).update(part).digest(),
     new TextEncoder().encode(`AWS4${secretKey}`),
-  );
+  ));
 }
 
 /** Percent-encodes everything but RFC 3986's unreserved characters, with upper-case digits, as S3 demands. */
@@ -88,8 +84,7 @@ export function canonicalRequest(
 
 /** The text that is signed for a canonical request. `time` is `YYYYMMDD'T'HHMMSS'Z'`. */
 export function stringToSign(time: string, scope: CredentialScope, canonical: string): string {
-  const hash = createHash("sha256").update(canonical, "latin1").digest("hex");
-  return `${algorithm}\n${time}\n${scopeText(scope)}\n${hash}`;
+  return `${algorithm}\n${time}\n${scopeText(scope)}\n${hashOfBytes(canonical)}`;
 }
 
 /**
@@ -123,3 +118,12 @@ function canonicalHeaderValue(value: string | null): string {
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** SHA-256 of text whose characters stand for bytes. Only ASCII is the same in UTF-8, which is hashed without a detour. */
+function hashOfBytes(text: string): string {
+  const hash = createHash("sha256");
+  return (isAscii.test(text) ? hash.update(text) : hash.update(text, "latin1")).digest("hex");
+}
+
+// deno-lint-ignore no-control-regex -- all of ASCII is meant
+const isAscii = /^[\x00-\x7f]*$/;

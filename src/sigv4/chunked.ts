@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { hmacHex, sha256Hex } from "./canonical.ts";
+import { sha256Hex } from "./canonical.ts";
+import type { HmacKey } from "./hmac_key.ts";
 
 /*
  * The "aws-chunked" content encoding:
@@ -10,7 +11,7 @@ import { hmacHex, sha256Hex } from "./canonical.ts";
 /** What the chain of chunk signatures starts from. */
 export interface ChunkSigning {
   /** The derived signing key. */
-  readonly key: Uint8Array;
+  readonly key: HmacKey;
   /** Time of the request, `YYYYMMDD'T'HHMMSS'Z'`. */
   readonly time: string;
   /** `date/region/service/aws4_request`. */
@@ -93,7 +94,7 @@ function parseChunkHeader(line: string, isSigned: boolean): { size: number; sign
 
 function chunkSignature(signing: ChunkSigning, previous: string, chunkHash: string): string {
   const text = ["AWS4-HMAC-SHA256-PAYLOAD", signing.time, signing.scope, previous, emptyHash, chunkHash];
-  return hmacHex(signing.key, text.join("\n"));
+  return signing.key.hex(text.join("\n"));
 }
 
 /**
@@ -127,7 +128,7 @@ async function readTrailers(
   const names = [...trailers.keys()].sort();
   const hash = sha256Hex(names.map((name) => `${name}:${trailers.get(name)}\n`).join(""));
   const text = ["AWS4-HMAC-SHA256-TRAILER", signing.time, signing.scope, previous, hash].join("\n");
-  requireEqual(hmacHex(signing.key, text), given, "the trailing headers");
+  requireEqual(signing.key.hex(text), given, "the trailing headers");
   return trailers;
 }
 

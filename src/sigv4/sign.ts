@@ -2,12 +2,12 @@ import {
   algorithm,
   canonicalRequest,
   type CredentialScope,
-  hmacHex,
   scopeText,
   signingKey,
   stringToSign,
   type WireRequest,
 } from "./canonical.ts";
+import type { HmacKey } from "./hmac_key.ts";
 
 /** Who signs, and for which region of the service `s3`. */
 export interface SigningIdentity {
@@ -26,7 +26,7 @@ export const unsignedPayload = "UNSIGNED-PAYLOAD";
 export class Signer {
   readonly #identity: SigningIdentity;
   /** The derived key is the same for a whole day: deriving it costs four HMACs. */
-  #day: { readonly scope: CredentialScope; readonly key: Uint8Array } | undefined;
+  #day: { readonly scope: CredentialScope; readonly key: HmacKey } | undefined;
 
   constructor(identity: SigningIdentity) {
     this.#identity = identity;
@@ -59,7 +59,7 @@ export class Signer {
     const signed: string[] = [];
     for (const name of headers.keys()) if (isSigned(name) && !signed.includes(name)) signed.push(name);
     signed.sort();
-    const signature = hmacHex(key, stringToSign(time, scope, canonicalRequest(request, signed, payloadHash)));
+    const signature = key.hex(stringToSign(time, scope, canonicalRequest(request, signed, payloadHash)));
     return `${algorithm} Credential=${this.#identity.accessKeyId}/${scopeText(scope)}, ` +
       `SignedHeaders=${signed.join(";")}, Signature=${signature}`;
   }

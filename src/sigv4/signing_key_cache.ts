@@ -1,8 +1,9 @@
 import type { CredentialScope } from "./canonical.ts";
+import type { HmacKey } from "./hmac_key.ts";
 
 interface Entry {
   readonly secretKey: string;
-  readonly key: Uint8Array;
+  readonly key: HmacKey;
 }
 
 /**
@@ -19,13 +20,13 @@ export class SigningKeyCache {
   }
 
   /** The kept key, or `undefined`. */
-  find(accessKeyId: string, scope: CredentialScope, secretKey: string): Uint8Array | undefined {
+  find(accessKeyId: string, scope: CredentialScope, secretKey: string): HmacKey | undefined {
     const entry = this.#entries.get(cacheKey(accessKeyId, scope));
     return entry?.secretKey === secretKey ? entry.key : undefined;
   }
 
   /** Keeps a key, in place of the oldest one when there are too many. */
-  keep(accessKeyId: string, scope: CredentialScope, secretKey: string, key: Uint8Array): void {
+  keep(accessKeyId: string, scope: CredentialScope, secretKey: string, key: HmacKey): void {
     if (this.#entries.size >= this.#capacity) {
       for (const oldest of this.#entries.keys()) {
         this.#entries.delete(oldest);

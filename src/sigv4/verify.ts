@@ -4,13 +4,13 @@ import {
   type CredentialScope,
   encodeRfc3986,
   type HeaderSource,
-  hmacHex,
   scopeText,
   signingKey,
   stringToSign,
   type WireRequest,
 } from "./canonical.ts";
 import type { ChunkSigning } from "./chunked.ts";
+import type { HmacKey } from "./hmac_key.ts";
 import { SigningKeyCache } from "./signing_key_cache.ts";
 
 /** Why a request's signature was refused, with the status and code that S3 answers in that case. */
@@ -144,10 +144,10 @@ export function verifyClaim(
   };
 }
 
-function signatureOf(request: WireRequest, claim: SignatureClaim, key: Uint8Array): string {
+function signatureOf(request: WireRequest, claim: SignatureClaim, key: HmacKey): string {
   const { signedHeaders, payload, signatureParameter, time, scope } = claim;
   const canonical = canonicalRequest(request, signedHeaders, payload, signatureParameter);
-  return hmacHex(key, stringToSign(time, scope, canonical));
+  return key.hex(stringToSign(time, scope, canonical));
 }
 
 function readHeaderClaim(headers: HeaderSource, authorization: string, now: number): SignatureClaim {

@@ -21,6 +21,23 @@ const published = [
   "",
 ].join("\r\n");
 
+/** The one with a trailing checksum: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming-trailers.html */
+const trailerSigning: ChunkSigning = {
+  ...signing,
+  seedSignature: "106e2a8a18243abcf37539882f36619c00e2dfc72633413f02d3b74544bfeb8e",
+};
+const publishedTrailer = [
+  "10000;chunk-signature=b474d8862b1487a5145d686f57f013e54db672cee1c953b3010fb58501ef5aa2",
+  "a".repeat(65536),
+  "400;chunk-signature=1c1344b170168f8e65b41376b44b20fe354e373826ccbbe2c1d40a8cae51e5c7",
+  "a".repeat(1024),
+  "0;chunk-signature=2ca2aba2005185cf7159c6277faf83795951dd77a3a99e6e65d5c9f85863f992",
+  "x-amz-checksum-crc32c:sOO8/Q==",
+  "x-amz-trailer-signature:d81f82fc3505edab99d459891051a732e8730629a2e4a59689829ca17fe2e435",
+  "",
+  "",
+].join("\r\n");
+
 /** Decodes `text` given in pieces of at most `step` bytes. */
 async function decode(text: string, options: ChunkedOptions, step = 1000) {
   async function* pieces() {
@@ -40,12 +57,42 @@ Deno.test("the published chunk signatures verify", async () => {
   assert.equal((await decode(published, { signing, trailer: false })).text, "a".repeat(65536 + 1024));
 });
 
+Deno.test("the published signature of a trailer verifies", async () => {
+  const { text, trailers } = await decode(publishedTrailer, { signing: trailerSigning, trailer: true });
+  assert.equal(text, "a".repeat(65536 + 1024));
+  assert.deepEqual([...trailers], [["x-amz-checksum-crc32c", "sOO8/Q=="]]);
+});
+
+Deno.test("a changed, renamed, added or unsigned trailer is refused", async () => {
+  const broken = [
+    publishedTrailer.replace("sOO8", "sOO9"),
+    publishedTrailer.replace("crc32c", "crc32"),
+    publishedTrailer.replace("x-amz-trailer-", "x-amz-extra:1\r\nx-amz-trailer-"),
+    publishedTrailer.replace("d81f", "d81e"),
+    publishedTrailer.replace(/x-amz-trailer-signature:.*\r\n/, "\r\n"),
+  ];
+  for (const text of broken) {
+    await assert.rejects(decode(text, { signing: trailerSigning, trailer: true }), {
+      code: "SignatureDoesNotMatch",
+    });
+  }
+});
+
+Deno.test("the two ways in which minio-go ends a trailer are understood", async () => {
+  const early = publishedTrailer.replace("sOO8/Q==\r\n", "sOO8/Q==\n\r\n");
+  assert.equal((await decode(early, { signing: trailerSigning, trailer: true })).trailers.size, 1);
+  const late = "5\r\nhello\r\n0\r\nx-amz-checksum-crc32:NhCmhg==\n\r\n\r\n";
+  assert.equal((await decode(late, { trailer: true })).trailers.size, 1);
+});
+
 Deno.test("a changed byte, a dropped chunk and a missing signature are refused", async () => {
   const lines = published.split("\r\n");
   const broken = [
     published.replace("aaaa", "aaab"),
     lines.filter((_, index) => index !== 2 && index !== 3).join("\r\n"),
     published.replace(/;chunk-signature=0055[0-9a-f]+/, ""),
+    published.replace("b6c6ea", "b6c6eb"),
+    [...lines.slice(2, 4), ...lines.slice(0, 2), ...lines.slice(4)].join("\r\n"),
   ];
   for (const text of broken) {
     await assert.rejects(decode(text, { signing, trailer: false }), { code: "SignatureDoesNotMatch" });
@@ -60,6 +107,52 @@ Deno.test("a body cut anywhere is refused as incomplete", async () => {
   const whole = await decode(body, { trailer: true });
   assert.equal(whole.text, "hello");
   assert.deepEqual([...whole.trailers], [["x-amz-checksum-crc32", "NhCmhg=="]]);
+});
+
+Deno.test("nothing may follow the end of a body", async () => {
+  const hello = "5\r\nhello\r\n0\r\n";
+  const bodies: [text: string, options: ChunkedOptions][] = [
+    [`${hello}\r\n0\r\n\r\n`, { trailer: false }],
+    [`${hello}\r\n\r\n`, { trailer: false }],
+    [`${hello}x-amz-checksum-crc32:NhCmhg==\r\n\r\n\r\n\r\n`, { trailer: true }],
+    [`${hello}x-amz-checksum-crc32:NhCmhg==\r\n\r\n5`, { trailer: true }],
+    [`${published}0`, { signing, trailer: false }],
+    [`${publishedTrailer}\r\n`, { signing: trailerSigning, trailer: true }],
+  ];
+  for (const [text, options] of bodies) {
+    for (const step of [1, 1_000_000]) {
+      await assert.rejects(decode(text, options, step), { code: "InvalidRequest" });
+    }
+  }
+});
+
+Deno.test("no other extension, no signature in an unsigned body, no endless line and no crowd of trailers", async () => {
+  const end = "0\r\n\r\n";
+  const bodies = [
+    `5;name=value\r\nhello\r\n${end}`,
+    `5;chunk-signature=${"0".repeat(64)}\r\nhello\r\n${end}`,
+    `5;chunk-signature=${"0".repeat(63)}\r\nhello\r\n${end}`,
+    `5 \r\nhello\r\n${end}`,
+    `+5\r\nhello\r\n${end}`,
+    `-5\r\nhello\r\n${end}`,
+    `${"0".repeat(12)}5\r\nhello\r\n${end}`,
+    "0".repeat(5000),
+  ];
+  for (const body of bodies) {
+    for (const step of [1, 10_000]) {
+      await assert.rejects(decode(body, { trailer: false }, step), { code: "InvalidRequest" }, body);
+    }
+  }
+  const trailers = [
+    Array.from({ length: 20 }, (_, index) => `x-amz-trailer-${index}:1\r\n`).join(""),
+    "x-amz-checksum-crc32:a\r\nx-amz-checksum-crc32:a\r\n",
+    "no colon\r\n",
+    ":no name\r\n",
+    `x-amz-checksum-crc32:${"a".repeat(5000)}\r\n`,
+  ];
+  for (const lines of trailers) {
+    await assert.rejects(decode(`0\r\n${lines}\r\n`, { trailer: true }), { code: "InvalidRequest" }, lines);
+  }
 });
 
 Deno.test("a body that is not in chunks is refused", async () => {

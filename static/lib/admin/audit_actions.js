@@ -24,6 +24,13 @@ const families = [
     ["bucket.create", "Create bucket"],
     ["bucket.delete", "Delete bucket"],
     ["bucket.size_tracking.set", "Size tracking"],
+    ["bucket.proxy_cors.set", "CORS of the S3 endpoint"],
+  ]],
+  ["quota.*", "Quotas", [
+    ["quota.set", "Set quota"],
+    ["quota.delete", "Remove quota"],
+    ["quota.recompute", "Count bucket"],
+    ["quota.soft_exceeded", "Soft cap passed"],
   ]],
   ["backend.*", "Backends", [
     ["backend.create", "Add backend"],

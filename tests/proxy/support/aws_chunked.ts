@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import { scopeText, signingKey } from "../../../src/sigv4/canonical.ts";
 import type { ChunkSigning } from "../../../src/sigv4/chunked.ts";
 
@@ -34,7 +34,7 @@ export function encodeChunks(
   let previous = seedSignature;
   const sign = (kind: string, hashes: string[]) => {
     const text = [`AWS4-HMAC-SHA256-${kind}`, time, scope, previous, ...hashes].join("\n");
-    return previous = createHmac("sha256", key).update(text).digest("hex");
+    return previous = key.hex(text);
   };
   const pieces: (Uint8Array | string)[] = [];
   for (let start = 0; start <= body.length; start += chunkSize) {

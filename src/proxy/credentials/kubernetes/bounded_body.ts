@@ -19,19 +19,22 @@ export async function* readLines(
 ): AsyncGenerator<string> {
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
+  const add = (part: Uint8Array) => {
+    pending.push(part);
+    pendingBytes += part.length;
+    if (pendingBytes > maxLineBytes) throw new TooLongError("a line of the answer", maxLineBytes);
+  };
   for await (const chunk of body) {
     let start = 0;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
-      pending.push(chunk.subarray(start, end));
+      add(chunk.subarray(start, end));
       start = end + 1;
       const line = decode(pending);
       pending = [];
       pendingBytes = 0;
       if (line !== "") yield line;
     }
-    pending.push(chunk.subarray(start));
-    pendingBytes += chunk.length - start;
-    if (pendingBytes > maxLineBytes) throw new TooLongError("a line of the answer", maxLineBytes);
+    add(chunk.subarray(start));
   }
 }
 
