@@ -38,18 +38,15 @@ import { errorPage } from "./pages/error_page.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import { Shell } from "./pages/shell.ts";
 import { StaticFiles } from "./pages/static_files.ts";
-import { anonymousRoutes } from "./proxy/credentials/anonymous_routes.ts";
-import { AnonymousService } from "./proxy/credentials/anonymous_service.ts";
 import { credentialReferences } from "./proxy/credentials/backend_references.ts";
-import { type EndpointAddress, endpointUrl } from "./proxy/credentials/endpoint_url.ts";
-import { credentialRoutes } from "./proxy/credentials/routes.ts";
-import { CredentialService } from "./proxy/credentials/service.ts";
-import type { CredentialSource } from "./proxy/credentials/source.ts";
-import { SqliteCredentials } from "./proxy/credentials/sqlite.ts";
+import type { PodEnvironment } from "./proxy/credentials/kubernetes/in_cluster.ts";
+import type { CredentialService } from "./proxy/credentials/service.ts";
 import type { S3Endpoint } from "./proxy/endpoint.ts";
 import { requestIds } from "./proxy/request_id.ts";
 import { openQuotas } from "./quotas/quotas.ts";
 import { quotaRoutes } from "./quotas/routes.ts";
+import { openS3Credentials } from "./s3_credentials.ts";
+import { s3CredentialRoutes } from "./s3_credential_routes.ts";
 import { buildS3Endpoint } from "./s3_endpoint.ts";
 import { loadRootKeyFile } from "./secrets/root_key.ts";
 import { Sealer } from "./secrets/seal.ts";
@@ -65,6 +62,8 @@ export interface AppOptions {
   readonly clock: () => number;
   /** Port on which the S3 endpoint listens, when it is enabled. */
   readonly s3Port?: number;
+  /** What Kubernetes tells a program that runs in it. */
+  readonly pod: PodEnvironment;
 }
 
 /** The running program behind its listeners. */
@@ -73,6 +72,10 @@ export interface App {
   /** Answers requests to the S3 endpoint, when it is enabled. */
   readonly handleS3: S3Endpoint["handle"] | null;
   readonly accounts: Accounts;
+  /** The credentials of the S3 endpoint, when it is enabled. */
+  readonly s3Credentials: CredentialService | null;
+  /** The names of a backend's buckets. Throws a `Problem`. */
+  listBuckets(backendId: string, signal: AbortSignal): Promise<string[]>;
   /** Whether there is any user at all. */
   hasUsers(): boolean;
   /** Stops background work, writes what is queued and closes the database; once is enough. */
@@ -95,7 +98,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
-async function wire(database: Database, { config, logger, clock, s3Port }: AppOptions): Promise<App> {
+async function wire(database: Database, { config, logger, clock, s3Port, pod }: AppOptions): Promise<App> {
   const { auth, server, ratelimit } = config;
   const staticAccount = staticAccountOf(config);
   storeStaticAccount(database, staticAccount, clock());
@@ -105,8 +108,16 @@ async function wire(database: Database, { config, logger, clock, s3Port }: AppOp
   const audit = new AuditService(database, directory, writer);
   const sealer = await openSealer(config);
   const registry = new BackendRegistry({ configured: config.backends, database, sealer, logger, clock });
-  const storedCredentials = new SqliteCredentials({ database, users: directory, sealer, logger });
-  const credentials: CredentialSource = storedCredentials;
+  const credentials = await openS3Credentials({
+    config,
+    database,
+    users: directory,
+    sealer,
+    logger,
+    clock,
+    pod,
+    registry,
+  });
   const capabilities = new CapabilityStore();
   const monitor = new HealthMonitor({ registry, capabilities, logger, clock });
   const quotas = openQuotas({
@@ -123,13 +134,17 @@ async function wire(database: Database, { config, logger, clock, s3Port }: AppOp
     activeSessions: () => sessions.count(),
     auditQueueDepth: () => writer.depth,
     auditRowsLost: () => writer.lost,
-    credentials: () => credentials.size,
-    malformedSecrets: () => undefined,
+    credentials: () => credentials.all.size,
+    malformedSecrets: () => credentials.kubernetes?.malformedSecrets,
   }, clock());
+  const { kubernetes } = credentials;
+  if (kubernetes !== null) {
+    quotas.ledger.setOverride((backend, bucket) => kubernetes.findQuota(backend, bucket));
+  }
   const s3 = config.s3_proxy.enabled
     ? buildS3Endpoint({
       config,
-      source: credentials,
+      source: credentials.all,
       registry,
       ledger: quotas.ledger,
       cors,
@@ -143,7 +158,7 @@ async function wire(database: Database, { config, logger, clock, s3Port }: AppOp
   const buckets = new BucketService(database, quotas.service);
   buckets.onDelete((backend, bucket) => cors.forget(backend, bucket));
   // A bucket that is made anew under an old name must not be open to everyone.
-  buckets.onDelete((backendId, bucket) => storedCredentials.removeBinding(backendId, bucket));
+  buckets.onDelete((backendId, bucket) => credentials.stored.removeBinding(backendId, bucket));
   const localEnabled = auth.modes.includes("local");
   const allowSelfRegistration = localEnabled && auth.local.allow_self_registration;
   const signIn = new PasswordSignIn({
@@ -199,30 +214,17 @@ async function wire(database: Database, { config, logger, clock, s3Port }: AppOp
     ...backendRoutes(backendDeps),
     ...backendAdminRoutes({
       ...backendDeps,
-      references: credentialReferences(storedCredentials, credentials),
+      references: credentialReferences(credentials.stored, credentials.all),
     }),
     ...(config.s3_proxy.enabled
-      ? [
-        ...credentialRoutes({
-          service: new CredentialService({
-            stored: storedCredentials,
-            all: credentials,
-            users: directory,
-            registry,
-            clock,
-          }),
-          stored: storedCredentials,
-          all: credentials,
-          users: directory,
-          endpointUrl: (client) => endpointUrl(client, s3EndpointAddress(config, s3Port)),
-          clock,
-        }),
-        ...anonymousRoutes({
-          service: new AnonymousService({ stored: storedCredentials, all: credentials, registry, clock }),
-          all: credentials,
-          anonymousEnabled: config.s3_proxy.anonymous_enabled,
-        }),
-      ]
+      ? s3CredentialRoutes({
+        credentials,
+        config,
+        registry,
+        users: directory,
+        s3Port,
+        clock,
+      })
       : []),
     ...bucketRoutes({ registry, buckets }),
     ...proxyCorsRoutes({ registry, cors }),
@@ -274,6 +276,9 @@ async function wire(database: Database, { config, logger, clock, s3Port }: AppOp
     handle: pipeline.handle,
     handleS3: s3?.endpoint.handle ?? null,
     accounts,
+    s3Credentials: config.s3_proxy.enabled ? credentials.service : null,
+    listBuckets: async (id, signal) =>
+      (await buckets.list(registry.connect(id), signal)).map(({ name }) => name),
     hasUsers: () => hasUsers(database),
     close() {
       if (closed) return;
@@ -281,6 +286,7 @@ async function wire(database: Database, { config, logger, clock, s3Port }: AppOp
       clearInterval(sweeper);
       monitor.stop();
       quotas.close();
+      kubernetes?.stop();
       writer.flush();
       sessions.sweep();
       s3?.close();
@@ -294,13 +300,6 @@ async function wire(database: Database, { config, logger, clock, s3Port }: AppOp
 function staticAccountOf({ auth }: Config): StaticAccount | null {
   const { username, password_hash: passwordHash } = auth.static;
   return passwordHash === undefined ? null : { username, passwordHash };
-}
-
-function s3EndpointAddress({ s3_proxy, server }: Config, boundPort: number | undefined): EndpointAddress {
-  const { listen: { hostname, port: configuredPort }, host_suffixes: hostSuffixes } = s3_proxy;
-  const port = boundPort ?? configuredPort;
-  const publicHostname = server.public_url === "" ? null : new URL(server.public_url).hostname;
-  return { hostname, port, hostSuffixes, publicHostname };
 }
 
 /** What seals secrets: `null` without a root key. `SERVICE_SECRET_KEY` goes before the file. */

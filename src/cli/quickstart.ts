@@ -15,6 +15,8 @@ import { checkUpstream, startUpstream, type Upstream } from "../quickstart/upstr
 import { UpstreamError } from "../quickstart/upstream_error.ts";
 import { usernameField } from "../users/fields.ts";
 import { CommandError, type CommandIo, defineCommand, type FlagValues, UsageError } from "./command.ts";
+import { podEnvironment } from "./pod.ts";
+import { announceEndpoint } from "./quickstart_endpoint.ts";
 import { listenFailure, runService } from "./run_service.ts";
 import { errorMessage } from "../error_message.ts";
 
@@ -23,7 +25,7 @@ const flags = {
   listen: { value: "ADDRESS", summary: "Where the dashboard listens (default 127.0.0.1:8080)" },
   "proxy-listen": {
     value: "ADDRESS",
-    summary: "Address of the S3 endpoint in the configuration it writes (default 127.0.0.1:8090)",
+    summary: "Where the S3 endpoint listens (default 127.0.0.1:8090)",
   },
   upstream: {
     value: "URL",
@@ -51,13 +53,14 @@ export const quickstartCommand = defineCommand({
   flags,
   async run(values, io) {
     const plan = readPlan(values, io);
-    requireFree(plan.listen);
+    requireFree(plan.listen, "--listen");
+    requireFree(plan.proxyListen, "--proxy-listen");
     const stopListening = endOnSignal();
     const state = await prepareDirectory(plan.directory);
     io.stdout(`Data folder: ${plan.directory}`);
     const upstream = await prepareUpstream(plan, state, io);
     try {
-      await prepareSampleData(plan, state, upstream, io);
+      const filled = await prepareSampleData(plan, state, upstream, io);
       const path = await writeConfiguration(plan.directory, plan, upstream);
       const env = configurationEnvironment(io.env, upstream);
       const loaded = await loadConfig({ path, env, readTextFile: Deno.readTextFile });
@@ -67,7 +70,12 @@ export const quickstartCommand = defineCommand({
         writeLog: io.stderr,
         listenSource: "--listen",
         s3ListenSource: "--proxy-listen",
-        onReady: async (app, url) => announce(url, plan.username, await prepareAdmin(app, plan), io),
+        pod: podEnvironment(io.env),
+        onReady: async (app, url, s3Url) => {
+          announce(url, plan.username, await prepareAdmin(app, plan), io);
+          await announceEndpoint(app, s3Url, { directory: plan.directory, state: filled, upstream }, io);
+          io.stdout("Ctrl-C stops it.");
+        },
       });
     } finally {
       await upstream.stop();
@@ -104,11 +112,11 @@ function readAddress(flag: string, text: string): ListenAddress {
 }
 
 /** Finds out that the port is taken before anything is made. */
-function requireFree(listen: ListenAddress): void {
+function requireFree(listen: ListenAddress, flag: string): void {
   try {
     Deno.listen({ hostname: listen.hostname, port: listen.port }).close();
   } catch (error) {
-    if (error instanceof Deno.errors.AddrInUse) throw listenFailure(listen, "--listen", error);
+    if (error instanceof Deno.errors.AddrInUse) throw listenFailure(listen, flag, error);
   }
 }
 
@@ -154,9 +162,22 @@ async function prepareUpstream(plan: Plan, state: QuickstartState, io: CommandIo
   }
 }
 
-async function prepareSampleData(plan: Plan, state: QuickstartState, upstream: Upstream, io: CommandIo) {
-  if (!upstream.isOwn) return io.stdout("Sample data: none, for this S3 server is not quickstart's own");
-  if (state.sample_data_in.includes(upstream.id)) return io.stdout("Sample data: kept from the last start");
+/** Returns the state as it is now. */
+async function prepareSampleData(
+  plan: Plan,
+  state: QuickstartState,
+  upstream: Upstream,
+  io: CommandIo,
+): Promise<QuickstartState> {
+  const isThere = state.sample_data_in.includes(upstream.id);
+  if (!upstream.isOwn || isThere) {
+    io.stdout(
+      `Sample data: ${
+        isThere ? "kept from the last start" : "none, for this S3 server is not quickstart's own"
+      }`,
+    );
+    return state;
+  }
   const { id, name, endpoint, region, accessKey, secretKey } = upstream;
   const connection = new S3Connection({
     id,
@@ -172,8 +193,10 @@ async function prepareSampleData(plan: Plan, state: QuickstartState, upstream: U
   }, Date.now);
   try {
     const count = await storeSampleData(connection);
-    await saveState(plan.directory, { ...state, sample_data_in: [...state.sample_data_in, id] });
+    const filled = { ...state, sample_data_in: [...state.sample_data_in, id] };
+    await saveState(plan.directory, filled);
     io.stdout(`Sample data: ${count} objects in the bucket ${sampleBucket}`);
+    return filled;
   } catch (error) {
     if (error instanceof Problem) {
       throw new CommandError(`the sample data could not be stored: ${error.message}`);
@@ -207,7 +230,6 @@ function announce(url: string, username: string, password: string, io: CommandIo
     `  User      ${username}`,
     `  Password  ${password}`,
     "",
-    "Ctrl-C stops it.",
   ];
   lines.forEach(io.stdout);
 }

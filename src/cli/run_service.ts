@@ -6,6 +6,8 @@ import type { LoadedConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import { Server } from "../http/server.ts";
 import { Logger } from "../logging/logger.ts";
+import { ClusterAccessError } from "../proxy/credentials/kubernetes/cluster_access.ts";
+import type { PodEnvironment } from "../proxy/credentials/kubernetes/in_cluster.ts";
 import { requestIds } from "../proxy/request_id.ts";
 import { S3Server } from "../proxy/server.ts";
 import { RootKeyError } from "../secrets/root_key.ts";
@@ -22,6 +24,8 @@ export interface ServiceOptions {
   readonly listenSource: string;
   /** The same for the S3 endpoint: `s3_proxy.listen` or `--proxy-listen`. */
   readonly s3ListenSource: string;
+  /** What Kubernetes tells a program that runs in it. */
+  readonly pod: PodEnvironment;
   /** Called once the service answers requests. */
   readonly onReady?: (app: App, url: string, s3Url: string | null) => void | Promise<void>;
 }
@@ -46,7 +50,7 @@ export async function runService(
   );
   const s3Server = bindS3(config, options, logger);
   const s3Port = s3Server?.address.port;
-  const app = await start(() => createApp({ config, logger, clock: Date.now, s3Port }));
+  const app = await start(() => createApp({ config, logger, clock: Date.now, s3Port, pod: options.pod }));
   const stopSignal = listenForSignals(app);
   server.serve(app.handle);
   if (s3Server !== null && app.handleS3 !== null) {
@@ -101,7 +105,7 @@ async function start(create: () => Promise<App>): Promise<App> {
     return await create();
   } catch (error) {
     const known = error instanceof DatabaseError || error instanceof RootKeyError ||
-      error instanceof StaticAccountError;
+      error instanceof StaticAccountError || error instanceof ClusterAccessError;
     if (known) throw new CommandError(error.message);
     throw error;
   }

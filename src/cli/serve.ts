@@ -1,5 +1,6 @@
 import { defineCommand } from "./command.ts";
 import { configFlag, loadConfigFlag } from "./config_flag.ts";
+import { podEnvironment } from "./pod.ts";
 import { runService } from "./run_service.ts";
 
 /** `serve`: runs the dashboard. */
@@ -11,6 +12,7 @@ export const serveCommand = defineCommand({
       writeLog: io.stderr,
       listenSource: "server.listen",
       s3ListenSource: "s3_proxy.listen",
+      pod: podEnvironment(io.env),
     });
   },
 });

@@ -7,6 +7,10 @@ const upstreamIdleMs = 30_000;
 /** The same for a client that uploads: less than the 30 seconds after which MinIO gives up, and would be blamed. */
 const clientIdleMs = 25_000;
 
+/** How much of a refused upload is still taken in, in bytes, and how long that may take, in milliseconds. */
+const discardedBytes = 32 << 20;
+const discardMs = 5_000;
+
 /** Most bytes of an upload that are read at once. */
 const readBytes = 256 * 1024;
 
@@ -38,7 +42,8 @@ export function passBody(
 
 /**
  * The body of an upload. Each piece is valid only until the next is asked for. Throws 400 `bad_request` when the client
- * pauses for longer than `idleMs`, or goes away before all of the body, `size` bytes if that is known, was there.
+ * pauses for longer than `idleMs`, or goes away before all of the body, `size` bytes if that is known, was there. When
+ * nobody wants the rest, that is discarded as by {@link discardBody}.
  */
 export async function* uploadedBytes(
   body: ReadableStream<Uint8Array> | null,
@@ -46,20 +51,50 @@ export async function* uploadedBytes(
   idleMs = clientIdleMs,
 ): AsyncGenerator<Uint8Array> {
   let received = 0;
+  let isOver = false;
   const reader = body === null ? null : pieceReader(body);
   try {
     while (reader !== null) {
       const piece = await within(idleMs, reader.read(), clientStalledProblem);
-      if (piece === undefined) break;
+      if (piece === undefined) {
+        isOver = true;
+        break;
+      }
       received += piece.byteLength;
       yield piece;
     }
   } catch (error) {
+    isOver = true;
     throw error instanceof Problem ? error : clientGoneProblem();
   } finally {
+    if (!isOver && reader !== null) await discard(reader);
     reader?.cancel().catch(() => {});
   }
   if (size !== undefined && received !== size) throw clientGoneProblem();
+}
+
+/**
+ * Takes in, up to a bound, what the client of a refused upload is still sending. An answer to it would get lost otherwise: a
+ * connection that is closed before all was read is reset.
+ */
+export async function discardBody(body: ReadableStream<Uint8Array> | null): Promise<void> {
+  if (body === null || body.locked) return;
+  const reader = pieceReader(body);
+  await discard(reader);
+  reader.cancel().catch(() => {});
+}
+
+async function discard(reader: PieceReader): Promise<void> {
+  const deadline = performance.now() + discardMs;
+  try {
+    for (let left = discardedBytes; left > 0;) {
+      const piece = await within(deadline - performance.now(), reader.read(), clientStalledProblem);
+      if (piece === undefined) return;
+      left -= piece.byteLength;
+    }
+  } catch {
+    // It is gone, or too slow to be waited for.
+  }
 }
 
 /** Reads one piece after the other; `undefined` is the end. */

@@ -7,6 +7,7 @@ import { defineRoute, type RequestContext, type Route } from "../http/route.ts";
 import type { Logger } from "../logging/logger.ts";
 import { badRequest, Problem } from "../problem.ts";
 import type { QuotaLedger } from "../quotas/ledger.ts";
+import { discardBody } from "./body.ts";
 import { downloadObject } from "./download.ts";
 import { createFolder } from "./folder.ts";
 import { formBoundary } from "./form_data.ts";
@@ -124,9 +125,14 @@ function uploadRoutes({ registry, ledger, logger }: ObjectRoutesDeps): Route[] {
       audit: "object.upload",
       query: uploadQuery,
       handler: async (context) => {
-        const stored = await upload(context);
-        context.audit.detail.size = stored.size;
-        return Response.json(stored, { status: 201 });
+        try {
+          const stored = await upload(context);
+          context.audit.detail.size = stored.size;
+          return Response.json(stored, { status: 201 });
+        } catch (error) {
+          await discardBody(context.request.body);
+          throw error;
+        }
       },
     }),
     defineRoute({

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import { checksumAlgorithms, checksumHeader, startChecksum } from "../checksums/checksum.ts";
 import type { ClientAnswer } from "../http1/client.ts";
 import { sha256Hex } from "../sigv4/canonical.ts";
 import type { RequestContext } from "./context.ts";
 import { forward } from "./forward.ts";
-import { collect } from "./payload.ts";
+import { contentMd5, readDocument } from "./payload_document.ts";
 import { declarePayload } from "./payload_mode.ts";
 import { relay } from "./relay.ts";
 import { S3Error } from "./s3_error.ts";
@@ -18,10 +17,7 @@ export async function receiveDocument(context: RequestContext, limit: number): P
   const { verified, head, exchange } = context;
   const claim = { payload: verified?.payload, chunkSigning: verified?.chunkSigning };
   const declaration = declarePayload(claim, head.headers, exchange.body.length);
-  if (declaration.length > limit) {
-    throw new S3Error("MaxMessageLengthExceeded", "Your request was too large.");
-  }
-  return (await collect(declaration, exchange.body)).bytes;
+  return await readDocument(declaration, head.headers, exchange.body, limit);
 }
 
 /** Checks what the headers of a request say of its document. Throws {@link S3Error} `BadDigest`. */
@@ -62,7 +58,7 @@ export async function forwardDocument(
 }
 
 function md5Of(document: Uint8Array): string {
-  return createHash("md5").update(document).digest("base64");
+  return contentMd5(document);
 }
 
 function badDigest(what: string): S3Error {

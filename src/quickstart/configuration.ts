@@ -29,7 +29,7 @@ export async function writeConfiguration(
   const config = {
     server: { listen: listen.text, secret_key_file: join(directory, "root.key") },
     log: { level: "warn", format: "text" },
-    s3_proxy: { listen: proxyListen.text },
+    s3_proxy: { enabled: true, listen: proxyListen.text },
     db: { sqlite: { path: join(directory, "service.db") } },
     backends: [{
       id: upstream.id,

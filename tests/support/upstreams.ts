@@ -20,6 +20,8 @@ export interface Upstream {
   readonly region: string;
   readonly accessKey: string;
   readonly secretKey: string;
+  /** Process id, unless the server runs inside the tests. */
+  readonly pid?: number;
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -141,6 +143,7 @@ export async function startUpstream(kind: UpstreamKind): Promise<Upstream> {
     return {
       ...common,
       endpoint,
+      pid: child.pid,
       stop: () => child.stop().then(removeDirectory),
     };
   } catch (error) {

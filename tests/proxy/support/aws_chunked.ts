@@ -15,7 +15,8 @@ export const chunkSigning: ChunkSigning = {
 /** How a body is to be encoded. */
 export interface ChunkEncoding {
   readonly chunkSize: number;
-  readonly signed?: boolean;
+  /** What the signatures of chunks follow from; without it there are none. */
+  readonly signing?: ChunkSigning;
   /** Name and value, or nothing for a trailer without lines; `undefined` for no trailer at all. */
   readonly trailer?: readonly string[];
 }
@@ -25,14 +26,13 @@ export function hexSha256(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** Encodes a body as aws-chunked, with signatures from {@link chunkSigning}. */
+/** Encodes a body as aws-chunked. */
 export function encodeChunks(
   body: Uint8Array,
-  { chunkSize, signed = false, trailer }: ChunkEncoding,
+  { chunkSize, signing, trailer }: ChunkEncoding,
 ): Uint8Array {
-  const { key, time, scope, seedSignature } = chunkSigning;
-  let previous = seedSignature;
-  const sign = (kind: string, hashes: string[]) => {
+  let previous = signing?.seedSignature ?? "";
+  const sign = ({ key, time, scope }: ChunkSigning, kind: string, hashes: string[]) => {
     const text = [`AWS4-HMAC-SHA256-${kind}`, time, scope, previous, ...hashes].join("\n");
     return previous = key.hex(text);
   };
@@ -43,14 +43,19 @@ export function encodeChunks(
   }
   pieces.push(header(new Uint8Array(0)));
   if (trailer?.length === 2) pieces.push(`${trailer.join(":")}\r\n`);
-  if (trailer !== undefined && signed) {
-    pieces.push(`x-amz-trailer-signature:${sign("TRAILER", [hexSha256(`${trailer.join(":")}\n`)])}\r\n`);
+  if (trailer !== undefined && signing !== undefined) {
+    const signature = sign(signing, "TRAILER", [hexSha256(`${trailer.join(":")}
+`)]);
+    pieces.push(`x-amz-trailer-signature:${signature}
+`);
   }
   pieces.push("\r\n");
   return concatenate(pieces);
 
   function header(chunk: Uint8Array): string {
-    const extension = signed ? `;chunk-signature=${sign("PAYLOAD", [hexSha256(""), hexSha256(chunk)])}` : "";
+    const extension = signing === undefined
+      ? ""
+      : `;chunk-signature=${sign(signing, "PAYLOAD", [hexSha256(""), hexSha256(chunk)])}`;
     return `${chunk.length.toString(16)}${extension}\r\n`;
   }
 }
