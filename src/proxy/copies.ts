@@ -1,7 +1,9 @@
+import type { ClientAnswer } from "../http1/client.ts";
+import type { HeaderList } from "../http1/header_list.ts";
 import type { RequestContext } from "./context.ts";
 import { authorizeCopySource, type CopySource, formatCopySource, parseCopySource } from "./copy_source.ts";
 import { forward } from "./forward.ts";
-import { ask, relayChanged } from "./relay.ts";
+import { ask, relay, relayChanged } from "./relay.ts";
 import { S3Error } from "./s3_error.ts";
 import { type OperationServices, upstreamOf } from "./services.ts";
 import { encodeKey } from "./target.ts";
@@ -40,11 +42,14 @@ async function copy(
   }
   const source = authorizedSource(context);
   const isLimited = services.ledger.isLimited(context.backend, context.target.bucket);
-  const bytes = isLimited ? await copiedBytes(context, services, source) : 0;
-  const reservation = await reserved(() => reserve(bytes));
+  const measured = isLimited ? await measure(context, services, source) : unmeasured;
+  if ("refusal" in measured) return await relay(context, upstreamOf(context, services), measured.refusal);
+  const reservation = await reserved(() => reserve(measured.bytes));
   try {
+    services.admission.requireStillAdmitted(context);
     const answer = await forward(context, services, {
       copySource: formatCopySource(source),
+      headers: measured.headers,
       timeoutMs: copyTimeoutMs,
     });
     if (answer.head.status >= 300) settle(reservation, answer);
@@ -73,22 +78,46 @@ function authorizedSource({ headers, credential, backend }: RequestContext): Cop
   return source;
 }
 
-/** How much a copy will store: the size of its source or of the range that is copied. */
-async function copiedBytes(
+/** How much a copy will store, and the headers that keep it from becoming more. */
+interface MeasuredCopy {
+  readonly bytes: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+const unmeasured: MeasuredCopy = { bytes: 0, headers: [] };
+
+/** Looks at the source of a copy. A source that cannot be looked at cannot be copied under a quota. */
+async function measure(
   context: RequestContext,
   services: OperationServices,
   { bucket, key, versionId }: CopySource,
-): Promise<number> {
+): Promise<MeasuredCopy | { readonly refusal: ClientAnswer }> {
   const range = context.headers.get("x-amz-copy-source-range");
   const bounds = range === null ? null : /^bytes=(\d{1,15})-(\d{1,15})$/.exec(range);
-  if (bounds !== null) return Math.max(0, Number(bounds[2]) - Number(bounds[1]) + 1);
+  if (bounds !== null) return { bytes: Math.max(0, Number(bounds[2]) - Number(bounds[1]) + 1), headers: [] };
   const answer = await ask(context, upstreamOf(context, services), {
     method: "HEAD",
     bucket,
     encodedKey: encodeKey(key),
     query: versionId === undefined ? "" : `versionId=${encodeRfc3986(versionId)}`,
-    headers: [],
+    headers: sourceEncryption(context.headers),
   });
-  // What cannot be read cannot be copied either: the upstream will say so.
-  return answer.head.status === 200 ? Number(answer.head.headers.get("content-length") ?? 0) : 0;
+  const { status, headers } = answer.head;
+  if (status !== 200) return { refusal: answer };
+  const etag = headers.get("etag");
+  const isConditional = context.headers.has("x-amz-copy-source-if-match") || etag === null;
+  // Otherwise a larger object could take its place before the copy begins.
+  const condition = isConditional ? [] : [["x-amz-copy-source-if-match", etag] as const];
+  return { bytes: Number(headers.get("content-length") ?? 0), headers: condition };
+}
+
+const sourcePrefix = "x-amz-copy-source-server-side-encryption-customer-";
+
+/** The client's key of an encrypted source, as it is given to read that object. */
+function* sourceEncryption(headers: HeaderList): Generator<readonly [name: string, value: string]> {
+  for (const [name, value] of headers) {
+    if (name.startsWith(sourcePrefix)) {
+      yield [`x-amz-server-side-encryption-customer-${name.slice(sourcePrefix.length)}`, value];
+    }
+  }
 }

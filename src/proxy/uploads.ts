@@ -101,9 +101,9 @@ async function upload(
     );
     services.admission.requireStillAdmitted(context);
     isSent = body instanceof Uint8Array;
-    const content = body instanceof Uint8Array ? body : watched(body, {
-      onPiece: () => services.admission.requireStillAdmitted(context),
-      onEnd: () => isSent = true,
+    const content = body instanceof Uint8Array ? body : watched(body, (sent) => {
+      services.admission.requireStillAdmitted(context);
+      isSent = sent >= length;
     });
     const answer = await forward(context, services, { body: { length, content, payloadHash }, headers });
     settle(reservation, answer);
@@ -116,14 +116,15 @@ async function upload(
   }
 }
 
-/** Passes pieces on, each only after `onPiece` has let it. */
+/** Passes pieces on, each only after `onPiece` was told how many bytes it makes up together with those before. */
 async function* watched(
   body: AsyncIterable<Uint8Array>,
-  { onPiece, onEnd }: { onPiece: () => void; onEnd: () => void },
+  onPiece: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array, void> {
+  let bytes = 0;
   for await (const piece of body) {
-    onPiece();
+    bytes += piece.length;
+    onPiece(bytes);
     yield piece;
   }
-  onEnd();
 }

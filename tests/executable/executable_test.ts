@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { GetObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import project from "../../deno.json" with { type: "json" };
 import { runChild, startChild } from "../support/child.ts";
 import { Client, json, status } from "../support/http_client.ts";
 import { until } from "../support/poll.ts";
 import { startProgram, testPassword } from "../support/program.ts";
+import { s3Client } from "../support/s3_client.ts";
 import { withUpstream } from "../support/upstreams.ts";
 
 /*
@@ -84,16 +86,29 @@ Deno.test({
   ignore,
   fn: () =>
     inEmptyFolder(async (cwd) => {
-      const child = startChild([executable, "quickstart", "--listen", "127.0.0.1:0"], { cwd });
+      const listeners = ["--listen", "127.0.0.1:0", "--proxy-listen", "127.0.0.1:0"];
+      const child = startChild([executable, "quickstart", ...listeners], { cwd });
       try {
         const output = await until(() => {
           const text = child.stdout.join("\n");
-          return /Password\s+\S+/.test(text) && text;
+          return text.includes("Ctrl-C stops it.") && text;
         }, { timeoutMs: 60_000, what: "the quickstart to be ready" });
         const url = /http:\/\/127\.0\.0\.1:\d+(?=\n\s+User)/.exec(output)?.[0] ?? "";
         const client = await new Client(url).signIn("admin", /Password\s+(\S+)/.exec(output)?.[1] ?? "");
         const { backends } = await json(client.get("/api/backends"));
         assert.equal(backends.length, 1);
+        const value = (name: string) => new RegExp(`^  ${name} +(\\S+)`, "m").exec(output)?.[1] ?? "";
+        using s3 = s3Client({
+          endpoint: value("Endpoint"),
+          region: "us-east-1",
+          accessKey: value("Access key"),
+          secretKey: value("Secret key"),
+        });
+        const large = new Uint8Array(3 << 20).fill(7);
+        const target = { Bucket: "sample-data", Key: "from a program" };
+        await s3.send(new PutObjectCommand({ ...target, Body: large }));
+        const { Body } = await s3.send(new GetObjectCommand(target));
+        assert.deepEqual(await Body?.transformToByteArray(), large);
       } finally {
         await child.stop();
       }
