@@ -17,7 +17,6 @@ export class Body implements AsyncIterable<Uint8Array> {
   #left: number;
   #betweenChunks = false;
   #ended = false;
-  #reading: Promise<Uint8Array | undefined> | undefined;
 
   constructor(connection: Connection, framing: Framing) {
     this.#connection = connection;
@@ -41,22 +40,18 @@ export class Body implements AsyncIterable<Uint8Array> {
     return this.#framing !== "close";
   }
 
+  /** What is there already of the next piece; `undefined` when that has to be waited for. */
+  readNow(): Uint8Array | undefined {
+    if (typeof this.#framing !== "number" || !this.#connection.hasInput) return undefined;
+    const piece = this.#connection.take(this.#left);
+    this.#left -= piece.length;
+    this.#ended = this.#left === 0;
+    return piece;
+  }
+
   /** The next piece, or `undefined` at the end. Throws {@link Http1Error}. */
   async read(): Promise<Uint8Array | undefined> {
     if (this.#ended) return undefined;
-    try {
-      return await (this.#reading = this.#next());
-    } finally {
-      this.#reading = undefined;
-    }
-  }
-
-  /** Waits until nobody reads any more; whether that went well is for the reader to know. */
-  async settled(): Promise<void> {
-    await this.#reading?.catch(() => {});
-  }
-
-  async #next(): Promise<Uint8Array | undefined> {
     if (this.#framing === "close") return await this.#readToEnd();
     if (this.#framing === "chunked" && this.#left === 0) {
       await this.#nextChunk();

@@ -66,6 +66,18 @@ export class ClientAnswer implements AsyncIterable<Uint8Array> {
     }
   }
 
+  /** What is there already of the next piece; `undefined` when that has to be waited for. */
+  readNow(): Uint8Array | undefined {
+    return this.body?.readNow();
+  }
+
+  /** Gives the connection back to the pool when all of the body was read, and its last piece used. Returns whether it was. */
+  finish(): boolean {
+    if (this.body !== null && !this.body.ended) return false;
+    this.#call.finish(this);
+    return true;
+  }
+
   /** Reads the whole body. Throws {@link Http1Error} `too_large` beyond `limit` bytes. */
   async bytes(limit: number): Promise<Uint8Array<ArrayBuffer>> {
     const pieces: Uint8Array[] = [];
@@ -126,9 +138,15 @@ export class Http1Client {
 
   /** A kept connection, if there is one that was not closed. */
   takeIdle(): Connection | undefined {
-    const connection = this.#idle.pop();
-    connection?.allowEver();
-    return connection;
+    for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
+      if (!connection.hasInput) {
+        connection.allowEver();
+        return connection;
+      }
+      // Nobody has asked for what came: it must not be taken for the answer to the next request.
+      connection.close();
+    }
+    return undefined;
   }
 
   /** Opens a connection. Throws {@link Http1Error} `unreachable`. */

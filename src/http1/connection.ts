@@ -136,6 +136,11 @@ export class Connection implements Watched {
       }
       if (await this.#fill() === 0) return this.#buffer.subarray(0, 0);
     }
+    return this.take(limit);
+  }
+
+  /** The bytes that have come and that nobody has taken, `limit` at most. They are valid until the next read. */
+  take(limit: number): Uint8Array {
     const from = this.#start;
     this.#start = Math.min(this.#end, from + limit);
     return this.#buffer.subarray(from, this.#start);
@@ -224,8 +229,9 @@ export class Connection implements Watched {
 
 /** Writes text of one character for each byte into `output`, which must be long enough. */
 function encodeLatin1(text: string, output: Uint8Array): void {
-  const { written } = encoder.encodeInto(text, output);
-  if (written === text.length) return;
+  const { read, written } = encoder.encodeInto(text, output);
+  // As many bytes as characters: ASCII. That all was read has to be seen too, since `output` may end before other text does.
+  if (read === text.length && written === text.length) return;
   for (let index = 0; index < text.length; index++) output[index] = text.charCodeAt(index);
 }
 

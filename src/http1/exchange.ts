@@ -115,7 +115,10 @@ export class ServerExchange {
     const length = isBodyless ? "" : `content-length: ${body?.length ?? 0}\r\n`;
     const content = this.request.method === "HEAD" || isBodyless ? undefined : body ?? undefined;
     this.#answering = "length";
-    await this.#write(() => this.#connection.writeHead(this.#head(status, headerLines + length), content));
+    const head = this.#head(status, headerLines + length);
+    this.#connection.allow(this.#limits.idleTimeoutMs);
+    await this.#connection.writeHead(head, content);
+    this.#connection.allowEver();
     this.#bytesOut = content?.length ?? 0;
     this.#answering = "done";
   }
@@ -135,7 +138,9 @@ export class ServerExchange {
     if (length !== undefined) {
       this.#answering = "length";
       const head = this.#head(status, `${headerLines}content-length: ${length}\r\n`);
-      await this.#write(() => this.#connection.writeHead(head, first));
+      this.#connection.allow(this.#limits.idleTimeoutMs);
+      await this.#connection.writeHead(head, first);
+      this.#connection.allowEver();
       this.#bytesOut += first?.length ?? 0;
       return;
     }
@@ -218,6 +223,8 @@ export class ServerExchange {
     try {
       await this.#connection.closeWrite();
       await this.body.settled();
+      // The reader that was waited for has lifted the deadline.
+      this.#connection.allow(lingerMs);
       let total = 0;
       while (total < lingerBytes) {
         const { length } = await this.#connection.read(lingerBytes);
@@ -239,6 +246,7 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
   #bytesIn = 0;
   /** Milliseconds spent waiting for the client. */
   #waitedMs = 0;
+  #reading: Promise<Uint8Array | undefined> | undefined;
 
   constructor(connection: Connection, request: RequestHead, limits: ServerLimits) {
     this.#connection = connection;
@@ -267,9 +275,11 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
    */
   async read(): Promise<Uint8Array | undefined> {
     try {
-      return await this.#next();
+      return await (this.#reading = this.#next());
     } catch (error) {
       throw error instanceof Http1Error ? new RequestBodyError(error.failure, error) : error;
+    } finally {
+      this.#reading = undefined;
     }
   }
 
@@ -305,8 +315,8 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     this.#body.release();
   }
 
-  /** Waits until nobody reads any more. */
-  settled(): Promise<void> {
-    return this.#body.settled();
+  /** Waits until nobody reads any more; whether that went well is for the reader to know. */
+  async settled(): Promise<void> {
+    await this.#reading?.catch(() => {});
   }
 }

@@ -3,6 +3,7 @@ import {
   readClaim,
   type SignatureClaim,
   SignatureError,
+  signatureMismatch,
   type VerifiedRequest,
   verifyClaim,
 } from "../sigv4/verify.ts";
@@ -53,13 +54,11 @@ export class Authenticator {
    */
   verify(head: RequestHead, claim: SignatureClaim): SignedCaller {
     const credential = this.#source.find(claim.accessKeyId);
-    let verified: VerifiedRequest;
-    try {
-      verified = verifyClaim(head, claim, credential?.secretKey ?? this.#noSecret, this.#keys);
-    } catch (error) {
-      throw credential === undefined ? unknownKey() : asS3Error(error);
-    }
+    const verified = verifyClaim(head, claim, credential?.secretKey ?? this.#noSecret, this.#keys);
     if (credential === undefined) throw unknownKey();
+    if (verified === undefined) {
+      throw authFailure("SignatureDoesNotMatch", signatureMismatch, "bad_signature");
+    }
     return { credential, verified };
   }
 
@@ -105,11 +104,9 @@ const reasons: Readonly<Record<string, readonly [S3ErrorCode, reason: string]>> 
   InvalidArgument: ["InvalidArgument", "malformed"],
   InvalidRequest: ["InvalidRequest", "malformed"],
   RequestTimeTooSkewed: ["RequestTimeTooSkewed", "skew"],
-  SignatureDoesNotMatch: ["SignatureDoesNotMatch", "bad_signature"],
 };
 
 function asS3Error(error: unknown): unknown {
-  if (error instanceof URIError) return new S3Error("InvalidURI", "The query is not percent-encoded UTF-8.");
   if (!(error instanceof SignatureError)) return error;
   const [code, reason] = reasons[error.code] ?? reasons.AccessDenied;
   const isExpired = error.message === "Request has expired";

@@ -21,13 +21,16 @@ export interface CopySource {
 export function parseCopySource(header: string): CopySource {
   const question = header.indexOf("?");
   const path = question < 0 ? header : header.slice(0, question);
-  const start = path.startsWith("/") ? 1 : 0;
-  const slash = path.indexOf("/", start);
+  // Without a plain slash, the one between bucket and key is encoded too, as in AWS's examples for Java.
+  const isWhole = !path.includes("/", 1);
+  const plain = isWhole ? decode(path) : path;
+  const start = plain.startsWith("/") ? 1 : 0;
+  const slash = plain.indexOf("/", start);
   if (slash < 0) throw invalidSource("It has to name a bucket and a key");
   // An encoded slash in front of the first plain one would move the border between bucket and key.
-  const bucket = path.slice(start, slash);
+  const bucket = plain.slice(start, slash);
   if (!isBucketName(bucket)) throw invalidSource("It does not begin with the name of a bucket");
-  const key = decode(path.slice(slash + 1));
+  const key = isWhole ? plain.slice(slash + 1) : decode(plain.slice(slash + 1));
   if (key === "") throw invalidSource("It has to name a key");
   requireKeyLength(key);
   return { bucket, key, versionId: question < 0 ? undefined : parseVersion(header.slice(question + 1)) };

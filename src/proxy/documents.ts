@@ -1,5 +1,6 @@
 import { checksumAlgorithms, checksumHeader, startChecksum } from "../checksums/checksum.ts";
 import type { ClientAnswer } from "../http1/client.ts";
+import type { HeaderList } from "../http1/header_list.ts";
 import { sha256Hex } from "../sigv4/canonical.ts";
 import type { RequestContext } from "./context.ts";
 import { forward } from "./forward.ts";
@@ -12,12 +13,20 @@ import { type OperationServices, upstreamOf } from "./services.ts";
 /** Longest set of tags that is taken, in bytes: ten of full length, escaped. */
 const maxTaggingBytes = 64 * 1024;
 
-/** Reads the XML document that is a request's body, verified like any body. Throws an `S3Error`. */
-export async function receiveDocument(context: RequestContext, limit: number): Promise<Uint8Array> {
+/**
+ * Reads the XML document that is a request's body, verified like any body. Throws an `S3Error`.
+ *
+ * @param digests the headers that say what the document has to be
+ */
+export async function receiveDocument(
+  context: RequestContext,
+  limit: number,
+  digests: HeaderList = context.head.headers,
+): Promise<Uint8Array> {
   const { verified, head, exchange } = context;
   const claim = { payload: verified?.payload, chunkSigning: verified?.chunkSigning };
   const declaration = declarePayload(claim, head.headers, exchange.body.length);
-  return await readDocument(declaration, head.headers, exchange.body, limit);
+  return await readDocument(declaration, digests, exchange.body, limit);
 }
 
 /** Checks what the headers of a request say of its document. Throws {@link S3Error} `BadDigest`. */

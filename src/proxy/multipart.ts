@@ -1,3 +1,5 @@
+import { checksumAlgorithms, checksumHeader } from "../checksums/checksum.ts";
+import { HeaderList } from "../http1/header_list.ts";
 import type { RequestContext } from "./context.ts";
 import { maxCompleteBytes, parseCompleteRequest } from "./complete_request.ts";
 import { rewriteCompleteResult } from "./complete_result.ts";
@@ -11,11 +13,15 @@ import { reserved, settle, uploadIdOf } from "./uploads.ts";
 /** Time for an upstream to put the parts of an upload together, in milliseconds. */
 const completeTimeoutMs = 10 * 60_000;
 
+const checksumHeaders = new Set(checksumAlgorithms.map(checksumHeader));
+
 /** CompleteMultipartUpload: the upstream makes an object of the parts. */
 export async function completeUpload(context: RequestContext, services: OperationServices): Promise<void> {
   const { backend, target, query } = context;
   const uploadId = uploadIdOf(query.get("uploadId"));
-  const document = await receiveDocument(context, maxCompleteBytes);
+  // The checksums among the headers are of the object that comes out, which the upstream compares, not of the document.
+  const digests = HeaderList.of([...context.head.headers].filter(([name]) => !checksumHeaders.has(name)));
+  const document = await receiveDocument(context, maxCompleteBytes, digests);
   const partNumbers = parseCompleteRequest(document);
   const reservation = await reserved(() =>
     services.ledger.reserveCompletion(backend, target.bucket, { key: target.key, uploadId, partNumbers })

@@ -8,6 +8,7 @@ import { passThrough } from "./forward.ts";
 import { listBucketsDocument } from "./list_buckets.ts";
 import { abortUpload, completeUpload } from "./multipart.ts";
 import { type Operation, operations } from "./operations.ts";
+import { passListing } from "./owners.ts";
 import { answerLocally } from "./relay.ts";
 import { type OperationHandler, type OperationServices, upstreamOf } from "./services.ts";
 import { putObject, uploadPart } from "./uploads.ts";
@@ -29,18 +30,20 @@ const handlers: ReadonlyMap<Operation, OperationHandler> = new Map<Operation, Op
   ...[
     operations.HeadBucket,
     operations.GetBucketVersioning,
-    operations.ListObjects,
-    operations.ListObjectsV2,
-    operations.ListObjectVersions,
-    operations.ListMultipartUploads,
     operations.GetObject,
     operations.HeadObject,
     operations.GetObjectAttributes,
     operations.GetObjectTagging,
     operations.DeleteObjectTagging,
     operations.CreateMultipartUpload,
-    operations.ListParts,
   ].map((operation) => [operation, passThrough] as const),
+  ...[
+    operations.ListObjects,
+    operations.ListObjectsV2,
+    operations.ListObjectVersions,
+    operations.ListMultipartUploads,
+    operations.ListParts,
+  ].map((operation) => [operation, passListing] as const),
 ]);
 
 /** The handler of an operation that is offered. */

@@ -27,7 +27,7 @@ export interface PreparedPayload {
 }
 
 /** Bodies up to this size, in bytes, are collected and verified before anything is sent upstream. */
-export const maxCollectedBytes = 1 << 20;
+export const maxCollectedBytes = 64 * 1024;
 
 const emptySha256 = sha256Hex("");
 const empty = new Uint8Array(0);
@@ -41,13 +41,13 @@ const empty = new Uint8Array(0);
  * the client has declared, or in aws-chunked form with a checksum behind it. That form also is the only one in which a
  * checksum from a trailer can be stored, which parts of a multipart upload may need.
  *
- * @param makesObject whether the upstream makes an object of the body at once: true for PutObject, false for UploadPart
+ * @param keepsCutOff whether the upstream would make an object of what it got of a plain body that is broken off
  * @throws S3Error when a small body is not what was declared
  */
 export async function preparePayload(
   declaration: PayloadDeclaration,
   body: IncomingBody,
-  makesObject: boolean,
+  keepsCutOff: boolean,
 ): Promise<PreparedPayload> {
   const { mode, length, trailer, hasDigest } = declaration;
   const payloadHash = mode.kind === "exact" ? mode.sha256 : unsignedPayload;
@@ -56,7 +56,7 @@ export async function preparePayload(
     const headers = trailer === undefined ? [] : [[checksumHeader(trailer), checksum] as const];
     return { length, body: bytes, headers, payloadHash };
   }
-  if (trailer !== undefined || (makesObject && !hasDigest && mode.kind !== "exact")) {
+  if (trailer !== undefined || (keepsCutOff && !hasDigest && mode.kind !== "exact")) {
     return frame(declaration, body, trailer ?? "crc32");
   }
   if (mode.kind === "unsigned") return { length, body, headers: [], payloadHash };

@@ -27,7 +27,9 @@ export async function ask(
   };
   const startedAt = performance.now();
   try {
-    return await call.answer();
+    const answer = await call.answer();
+    upstream.noteAnswer(answer.head.headers);
+    return answer;
   } catch (error) {
     throw context.isGone ? clientGone() : asS3Error(error);
   } finally {
@@ -47,7 +49,7 @@ export async function relay(
   const lines = answerLines(context, headers) + headerLines(extraHeaders);
   context.status = status;
   if (answer.body === null) return await answerWithoutBody(context, status, lines, headers);
-  await stream(context, answer, lines, answer.body.length, answer);
+  await stream(context, answer, lines);
 }
 
 /** Passes an answer on whose document is changed on its way, and with it its length. */
@@ -59,7 +61,7 @@ export async function relayChanged(
 ): Promise<void> {
   if (isError(answer.head.status)) return await relayError(context, upstream, answer);
   context.status = answer.head.status;
-  await stream(context, answer, answerLines(context, answer.head.headers), undefined, change(answer));
+  await streamChanged(context, answer, change(answer));
 }
 
 /** Gives an answer that was made here. */
@@ -86,43 +88,47 @@ async function answerWithoutBody(
   await exchange.end();
 }
 
-/** Sends what `body`, the answer's own or made of it, has. */
-async function stream(
-  context: RequestContext,
-  answer: ClientAnswer,
-  lines: string,
-  length: number | undefined,
-  body: AsyncIterable<Uint8Array>,
-): Promise<void> {
-  const { exchange } = context;
+/** Sends the answer's own body. Most are small and have come together with their head: those take no further wait. */
+async function stream(context: RequestContext, answer: ClientAnswer, lines: string): Promise<void> {
+  const { exchange, status } = context;
   try {
-    const pieces = body === answer ? answer : readerOf(body);
-    await exchange.begin(context.status, lines, length, await pieces.read());
-    for (let piece = await pieces.read(); piece !== undefined; piece = await pieces.read()) {
-      await exchange.write(piece);
+    await exchange.begin(status, lines, answer.body?.length, answer.readNow() ?? await answer.read());
+    while (!answer.finish()) {
+      const piece = await answer.read();
+      if (piece !== undefined) await exchange.write(piece);
     }
   } catch (error) {
-    // Looked at before the connection is closed here.
-    const isUpstream = !context.isGone && !exchange.isGone && error instanceof Http1Error &&
-      error.failure !== "aborted";
-    answer.cancel();
-    // A short body must not be taken for a whole one.
-    exchange.destroy();
-    context.result = isUpstream ? "upstream_error" : "client_gone";
-    context.reason = "broken_off";
-    return;
+    return breakOff(context, answer, error);
   }
   await exchange.end();
 }
 
-function readerOf(body: AsyncIterable<Uint8Array>): { read(): Promise<Uint8Array | undefined> } {
-  const pieces = body[Symbol.asyncIterator]();
-  return {
-    async read() {
-      const { done, value } = await pieces.next();
-      return done ? undefined : value;
-    },
-  };
+/** Sends a body that was made of the answer's. */
+async function streamChanged(
+  context: RequestContext,
+  answer: ClientAnswer,
+  body: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const { exchange, status } = context;
+  try {
+    await exchange.begin(status, answerLines(context, answer.head.headers), undefined);
+    for await (const piece of body) await exchange.write(piece);
+  } catch (error) {
+    return breakOff(context, answer, error);
+  }
+  await exchange.end();
+}
+
+/** Ends an answer that cannot be completed. A short body must not be taken for a whole one. */
+function breakOff(context: RequestContext, answer: ClientAnswer, error: unknown): void {
+  const { exchange } = context;
+  // Looked at before the connection is closed here.
+  const isUpstream = !context.isGone && !exchange.isGone && error instanceof Http1Error &&
+    error.failure !== "aborted";
+  answer.cancel();
+  exchange.destroy();
+  context.result = isUpstream ? "upstream_error" : "client_gone";
+  context.reason = "broken_off";
 }
 
 async function relayError(context: RequestContext, upstream: Upstream, answer: ClientAnswer): Promise<void> {

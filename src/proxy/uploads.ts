@@ -3,9 +3,9 @@ import { QuotaExceededError, UsageUnknownError } from "../quotas/problem.ts";
 import type { Reservation } from "../quotas/reservation.ts";
 import type { RequestContext } from "./context.ts";
 import { forward } from "./forward.ts";
-import { preparePayload } from "./payload.ts";
+import { maxCollectedBytes, preparePayload } from "./payload.ts";
 import { declarePayload, type PayloadDeclaration } from "./payload_mode.ts";
-import { relay } from "./relay.ts";
+import { ask, relay } from "./relay.ts";
 import { S3Error } from "./s3_error.ts";
 import { type OperationServices, upstreamOf } from "./services.ts";
 
@@ -97,7 +97,7 @@ async function upload(
     const { length, body, headers, payloadHash } = await preparePayload(
       declaration,
       context.exchange.body,
-      makesObject,
+      makesObject && declaration.length > maxCollectedBytes && await keepsCutOffBodies(context, services),
     );
     services.admission.requireStillAdmitted(context);
     isSent = body instanceof Uint8Array;
@@ -114,6 +114,23 @@ async function upload(
     else reservation.release();
     throw error;
   }
+}
+
+/** Whether the upstream has to be kept from making an object of half a body. Asks it who it is, the first time. */
+async function keepsCutOffBodies(context: RequestContext, services: OperationServices): Promise<boolean> {
+  const upstream = upstreamOf(context, services);
+  if (upstream.keepsCutOffBodies === undefined) {
+    const { bucket } = context.target;
+    const answer = await ask(context, upstream, {
+      method: "HEAD",
+      bucket,
+      encodedKey: "",
+      query: "",
+      headers: [],
+    });
+    answer.cancel();
+  }
+  return upstream.keepsCutOffBodies ?? true;
 }
 
 /** Passes pieces on, each only after `onPiece` was told how many bytes it makes up together with those before. */

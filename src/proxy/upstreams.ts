@@ -97,6 +97,8 @@ export class Upstream {
   /** By origin: where buckets are addressed in the host name, there is one for each. */
   readonly #clients = new Map<string, Http1Client>();
   readonly #addresses = new Map<string, BucketAddress>();
+  /** What the server calls itself; `undefined` before its first answer. */
+  #server: string | undefined;
 
   constructor(backend: Backend, watchdog: Watchdog, clock: () => number) {
     this.backend = backend;
@@ -106,6 +108,19 @@ export class Upstream {
     const { credentials, region } = backend;
     this.#signer = credentials &&
       new Signer({ accessKeyId: credentials.accessKey, secretKey: credentials.secretKey, region });
+  }
+
+  /** Takes note of who answers. */
+  noteAnswer(headers: HeaderList): void {
+    this.#server ??= headers.get("server") ?? "";
+  }
+
+  /**
+   * Whether the server makes an object of what it got when a plain body is broken off, as versitygw does beyond some MiB.
+   * `undefined` as long as it has not answered anything.
+   */
+  get keepsCutOffBodies(): boolean | undefined {
+    return this.#server === undefined ? undefined : /versity/i.test(this.#server);
   }
 
   /** Signs a request and starts it. */

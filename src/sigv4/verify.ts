@@ -42,6 +42,10 @@ export interface SignatureClaim {
   readonly signatureParameter?: string;
 }
 
+/** What a client is told whose signature is wrong. */
+export const signatureMismatch =
+  "The calculated signature does not match the one in the request. Check the secret key and the signing method.";
+
 const maximumSkewMs = 15 * 60_000;
 const maximumExpirySeconds = 7 * 24 * 3600;
 
@@ -75,7 +79,9 @@ export function verifyRequest(
   if (secretKey === undefined) {
     throw new SignatureError(403, "InvalidAccessKeyId", "The access key id does not exist.");
   }
-  return verifyClaim(request, claim, secretKey, new SigningKeyCache(1));
+  const verified = verifyClaim(request, claim, secretKey, new SigningKeyCache(1));
+  if (verified === undefined) throw new SignatureError(403, "SignatureDoesNotMatch", signatureMismatch);
+  return verified;
 }
 
 /**
@@ -110,7 +116,7 @@ export function readClaim(request: WireRequest, now: number): SignatureClaim | u
 }
 
 /**
- * Verifies the signature that a request claims. Throws {@link SignatureError}.
+ * Verifies the signature that a request claims; `undefined` when it is not right.
  *
  * @param keys derived signing keys of former requests
  */
@@ -119,20 +125,14 @@ export function verifyClaim(
   claim: SignatureClaim,
   secretKey: string,
   keys: SigningKeyCache,
-): VerifiedRequest {
+): VerifiedRequest | undefined {
   const cached = keys.find(claim.accessKeyId, claim.scope, secretKey);
   const key = cached ?? signingKey(secretKey, claim.scope);
   const isRight = (path: string) =>
     equalInConstantTime(signatureOf({ ...request, path }, claim, key), claim.signature);
   if (!isRight(request.path)) {
     const documented = documentedPath(request.path);
-    if (documented === request.path || !isRight(documented)) {
-      throw new SignatureError(
-        403,
-        "SignatureDoesNotMatch",
-        "The calculated signature does not match the one in the request. Check the secret key and the signing method.",
-      );
-    }
+    if (documented === request.path || !isRight(documented)) return undefined;
   }
   // Only now: region and date of a wrong signature are whatever an attacker likes.
   if (cached === undefined) keys.keep(claim.accessKeyId, claim.scope, secretKey, key);

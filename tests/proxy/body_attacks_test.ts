@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from "@aws-sdk/client-s3";
 import { startChecksum } from "../../src/checksums/checksum.ts";
 import { contentMd5 } from "../../src/proxy/payload_document.ts";
 import { type Endpoint, withEndpoint } from "../support/endpoint.ts";
@@ -105,6 +111,49 @@ for (const kind of upstreamKinds) {
         );
       }
     }
+    assert.deepEqual(await keysOf(endpoint), []);
+  });
+
+  test("a part brings the checksum that its upload demands", async (endpoint) => {
+    using s3 = s3Client({ ...endpoint, endpoint: endpoint.url });
+    const object = { Bucket: "bucket", Key: "parts" };
+    const created = await s3.send(
+      new CreateMultipartUploadCommand({ ...object, ChecksumAlgorithm: "CRC32" }),
+    );
+    const UploadId = created.UploadId ?? "";
+    const query = `partNumber=1&uploadId=${encodeURIComponent(UploadId)}`;
+    const part = ways["in chunks with a trailer"](large);
+    const { status, text } = await put(endpoint, "parts", { ...part, query });
+    assert.equal(status, 200, text);
+    const ETag = /^etag: (.*)\r$/im.exec(text)?.[1];
+    const Parts = [{ PartNumber: 1, ETag, ChecksumCRC32: crc32(large) }];
+    await s3.send(new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } }));
+    const stored = await s3.send(new GetObjectCommand(object));
+    assert.deepEqual(await stored.Body?.transformToByteArray(), large);
+  });
+
+  test("a document that does not match what is said of it is not acted upon", async (endpoint) => {
+    using s3 = s3Client(endpoint.upstream);
+    await s3.send(new PutObjectCommand({ Bucket: "bucket", Key: "key", Body: small }));
+    const document = new TextEncoder().encode("<Delete><Object><Key>key</Key></Object></Delete>");
+    const headers: Record<string, string>[] = [
+      { "content-md5": contentMd5(small) },
+      { "x-amz-checksum-crc32": crc32(small) },
+      { "x-amz-checksum-sha256": "a".repeat(43) + "=" },
+    ];
+    const send = (headers: Record<string, string>, payload = "UNSIGNED-PAYLOAD") =>
+      sendSigned(endpoint, {
+        method: "POST",
+        path: "/bucket",
+        query: "delete=",
+        headers,
+        payload,
+        body: () => document,
+      });
+    for (const wrong of headers) assert.match((await send(wrong)).text, /<Code>BadDigest<\/Code>/);
+    assert.match((await send({}, hexSha256(small))).text, /<Code>XAmzContentSHA256Mismatch<\/Code>/);
+    assert.deepEqual(await keysOf(endpoint), ["key"]);
+    assert.equal((await send({ "content-md5": contentMd5(document) })).status, 200);
     assert.deepEqual(await keysOf(endpoint), []);
   });
 

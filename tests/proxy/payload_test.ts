@@ -1,113 +1,24 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { type ChecksumAlgorithm, checksumAlgorithms, startChecksum } from "../../src/checksums/checksum.ts";
+import { checksumAlgorithms } from "../../src/checksums/checksum.ts";
 import { HeaderList } from "../../src/http1/header_list.ts";
-import { maxCollectedBytes, preparePayload } from "../../src/proxy/payload.ts";
-import { declarePayload } from "../../src/proxy/payload_mode.ts";
+import { maxCollectedBytes } from "../../src/proxy/payload.ts";
 import { contentMd5, readDocument } from "../../src/proxy/payload_document.ts";
+import { declarePayload } from "../../src/proxy/payload_mode.ts";
 import { chunkSigning, decodeUnsigned, encodeChunks, hexSha256 } from "./support/aws_chunked.ts";
+import {
+  bodies,
+  checksumOf,
+  large,
+  refused,
+  small,
+  trailerHeaders,
+  trailerUpload,
+  type Upload,
+  upload,
+} from "./support/payload_upload.ts";
 import { reusedPieces } from "./support/pieces.ts";
-
-interface Upload {
-  readonly payload?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-  /** Bytes of each piece of the body. */
-  readonly step?: number;
-  /** The declared Content-Length; `null` when there is none. */
-  readonly contentLength?: number | null;
-  readonly makesObject?: boolean;
-}
-
-/** What reaches the upstream. */
-interface Arrived {
-  readonly declared: number;
-  readonly bytes: Uint8Array;
-  readonly headers: Record<string, string>;
-  readonly payloadHash: string;
-  readonly wasCollected: boolean;
-}
-
-const arrivedBeforeFailure = new WeakMap<Error, number>();
-
-async function upload(
-  { payload, headers = {}, body, step = 65_536, contentLength = body.length, makesObject = true }: Upload,
-): Promise<Arrived> {
-  const list = HeaderList.of(Object.entries(headers));
-  const declaration = declarePayload({ payload, chunkSigning }, list, contentLength ?? undefined);
-  const prepared = await preparePayload(declaration, reusedPieces(body, step), makesObject);
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const piece of prepared.body instanceof Uint8Array ? [prepared.body] : prepared.body) {
-      pieces.push(piece.slice());
-      size += piece.length;
-    }
-  } catch (error) {
-    if (error instanceof Error) arrivedBeforeFailure.set(error, size);
-    throw error;
-  }
-  const bytes = new Uint8Array(size);
-  let filled = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, filled);
-    filled += piece.length;
-  }
-  return {
-    declared: prepared.length,
-    bytes,
-    headers: Object.fromEntries(prepared.headers),
-    payloadHash: prepared.payloadHash,
-    wasCollected: prepared.body instanceof Uint8Array,
-  };
-}
-
-/** Uploads what must be refused, and tells how many bytes would have gone upstream before. */
-async function refused(request: Upload, code: string): Promise<number> {
-  let bytes = 0;
-  await assert.rejects(upload(request), (error: Error & { code?: string }) => {
-    assert.equal(error.code, code, error.message);
-    bytes = arrivedBeforeFailure.get(error) ?? 0;
-    return true;
-  });
-  return bytes;
-}
-
-const small = new TextEncoder().encode("123456789");
-const large = new Uint8Array(3 * maxCollectedBytes + 4711).map((_, index) => index * 31 + (index >> 9));
-const bodies = [new Uint8Array(0), small, large];
-
-function checksumOf(algorithm: ChecksumAlgorithm, bytes: Uint8Array): string {
-  const checksum = startChecksum(algorithm);
-  checksum.update(bytes);
-  return checksum.value();
-}
-
-function trailerHeaders(algorithm: ChecksumAlgorithm, bytes: Uint8Array): Record<string, string> {
-  return {
-    "x-amz-decoded-content-length": String(bytes.length),
-    "x-amz-trailer": `x-amz-checksum-${algorithm}`,
-  };
-}
-
-/** Uploads with a checksum trailer; `change` says what of it is not as it should be. */
-function trailerUpload(
-  bytes: Uint8Array,
-  change: { signed?: boolean; value?: string; algorithm?: ChecksumAlgorithm; chunkSize?: number } = {},
-): Upload & { headers: Record<string, string> } {
-  const { signed = false, algorithm = "crc32", chunkSize = 65_536 } = change;
-  const value = change.value ?? checksumOf(algorithm, bytes);
-  return {
-    payload: signed ? "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER" : "STREAMING-UNSIGNED-PAYLOAD-TRAILER",
-    headers: trailerHeaders(algorithm, bytes),
-    body: encodeChunks(bytes, {
-      chunkSize,
-      signing: signed ? chunkSigning : undefined,
-      trailer: [`x-amz-checksum-${algorithm}`, value],
-    }),
-  };
-}
 
 Deno.test("a body with its hash arrives unchanged and with the hash", async () => {
   for (const body of bodies) {
@@ -143,7 +54,7 @@ Deno.test("an unsigned body of an object is framed so that the upstream can tell
 
 Deno.test("an unsigned body goes as it is where the upstream can tell a cut-off one, or makes no object of it", async () => {
   const requests: Upload[] = [
-    { body: large, makesObject: false },
+    { body: large, keepsCutOff: false },
     { body: large, headers: { "content-md5": contentMd5(large) } },
     { body: large, headers: { "x-amz-checksum-sha1": checksumOf("sha1", large) } },
     { body: small },
@@ -232,14 +143,14 @@ Deno.test("signed chunks arrive as one body", async () => {
     };
     const object = await upload(request);
     assert.deepEqual(object.wasCollected ? object.bytes : decodeUnsigned(object.bytes).bytes, body);
-    const part = await upload({ ...request, makesObject: false });
+    const part = await upload({ ...request, keepsCutOff: false });
     assert.deepEqual(part.bytes, body);
     assert.equal(part.payloadHash, "UNSIGNED-PAYLOAD");
   }
 });
 
 Deno.test("a forged chunk is never followed by the end of the body", async () => {
-  for (const makesObject of [true, false]) {
+  for (const keepsCutOff of [true, false]) {
     for (const body of [small, large]) {
       const encoded = encodeChunks(body, { chunkSize: 100_000, signing: chunkSigning });
       encoded[encoded.length - 20] ^= 1;
@@ -247,9 +158,9 @@ Deno.test("a forged chunk is never followed by the end of the body", async () =>
         payload: "STREAMING-AWS4-HMAC-SHA256-PAYLOAD",
         headers: { "x-amz-decoded-content-length": String(body.length) },
         body: encoded,
-        makesObject,
+        keepsCutOff,
       }, "SignatureDoesNotMatch");
-      assert.ok(makesObject ? decodesToLess(bytes, body) : bytes < body.length);
+      assert.ok(keepsCutOff ? decodesToLess(bytes, body) : bytes < body.length);
     }
   }
 });
