@@ -16,12 +16,13 @@ export interface ServerLimits {
   /** A body that comes slower than this many bytes a second is ended, once it was waited for this long. */
   readonly minBodyRate: number;
   readonly slowBodyMs: number;
+  /** How long a body that was refused unread is read on, so that the client sees why instead of a reset. */
+  readonly lingerMs: number;
   /** Connections at once; more are refused. */
   readonly maxConnections: number;
 }
 
-/** A body that was refused unread is read on for so long and so far, so that the client sees why instead of a reset. */
-const lingerMs = 5_000;
+/** A body that was refused unread is read on so far, so that the client sees why instead of a reset. */
 const lingerBytes = 64 << 20;
 
 const reasons: Readonly<Record<number, string>> = {
@@ -156,12 +157,16 @@ export class ServerExchange {
   async write(bytes: Uint8Array): Promise<void> {
     if (bytes.length === 0) return;
     this.#bytesOut += bytes.length;
-    if (this.#answering !== "chunked") return await this.#write(() => this.#connection.write(bytes));
-    await this.#write(async () => {
-      await this.#connection.writeHead(`${bytes.length.toString(16)}\r\n`);
-      await this.#connection.write(bytes);
-      await this.#connection.writeHead("\r\n");
-    });
+    const connection = this.#connection;
+    connection.allow(this.#limits.idleTimeoutMs);
+    if (this.#answering === "chunked") {
+      await connection.writeHead(`${bytes.length.toString(16)}\r\n`);
+      await connection.write(bytes);
+      await connection.writeHead("\r\n");
+    } else {
+      await connection.write(bytes);
+    }
+    connection.allowEver();
   }
 
   /** Ends the answer. */
@@ -219,12 +224,12 @@ export class ServerExchange {
   }
 
   async #linger(): Promise<void> {
-    this.#connection.allow(lingerMs);
+    this.#connection.allow(this.#limits.lingerMs);
     try {
       await this.#connection.closeWrite();
       await this.body.settled();
       // The reader that was waited for has lifted the deadline.
-      this.#connection.allow(lingerMs);
+      this.#connection.allow(this.#limits.lingerMs);
       let total = 0;
       while (total < lingerBytes) {
         const { length } = await this.#connection.read(lingerBytes);

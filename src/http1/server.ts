@@ -23,6 +23,7 @@ const defaultLimits: ServerLimits = {
   idleTimeoutMs: 60_000,
   minBodyRate: 1024,
   slowBodyMs: 30_000,
+  lingerMs: 5_000,
   maxConnections: 8192,
 };
 

@@ -13,6 +13,9 @@ const signatureParameters: ReadonlySet<string> = new Set([
   "X-Amz-SignedHeaders",
 ]);
 
+/** Most parameters of a query. They are looked through one by one, by requests that nobody has signed too. */
+const maxParameters = 256;
+
 /** The parameters of a query, decoded once, in the order they came. */
 export class QueryList {
   private constructor(readonly names: readonly string[], readonly values: readonly string[]) {}
@@ -27,7 +30,11 @@ export class QueryList {
     if (query === "") return QueryList.#empty;
     const names: string[] = [];
     const values: string[] = [];
-    for (const part of query.split("&")) {
+    const parts = query.split("&");
+    if (parts.length > maxParameters) {
+      throw new S3Error("InvalidURI", `The query of a request has ${maxParameters} parameters at most.`);
+    }
+    for (const part of parts) {
       if (part === "") continue;
       const equals = part.indexOf("=");
       const name = decode(equals < 0 ? part : part.slice(0, equals));

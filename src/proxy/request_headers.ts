@@ -32,6 +32,7 @@ const fates: ReadonlyMap<string, Fate> = new Map<string, Fate>([
     "x-amz-max-parts",
     "x-amz-metadata-directive",
     "x-amz-mp-object-size",
+    "x-amz-object-annotation-directive",
     "x-amz-object-attributes",
     "x-amz-object-lock-legal-hold",
     "x-amz-object-lock-mode",

@@ -111,8 +111,15 @@ function decodeQueryPart(text: string): string {
 /** Outer white space is dropped and inner runs become one space. */
 function canonicalHeaderValue(value: string | null): string {
   if (value === null) return "";
-  const trimmed = value.trim();
+  // Not all that `trim` takes away: the last byte of a letter in UTF-8 may look like a no-break space.
+  const trimmed = isBlankAt(value, 0) || isBlankAt(value, value.length - 1)
+    ? value.replace(/^[ \t]+|[ \t]+$/g, "")
+    : value;
   return trimmed.includes("  ") || trimmed.includes("\t") ? trimmed.replace(/[ \t]+/g, " ") : trimmed;
+}
+
+function isBlankAt(text: string, index: number): boolean {
+  return text[index] === " " || text[index] === "\t";
 }
 
 function compare(a: string, b: string): number {

@@ -48,6 +48,7 @@ export const signatureMismatch =
 
 const maximumSkewMs = 15 * 60_000;
 const maximumExpirySeconds = 7 * 24 * 3600;
+const maximumSignedHeaders = 200;
 
 /** What a presigned URL says of itself; each may stand there once. */
 const presignedParameters = [
@@ -242,6 +243,15 @@ function readPresignedClaim(
 /** S3 refuses a request whose `host` or any of whose `x-amz-*` headers could be changed on the way. */
 function requireSignedHeaders(headers: HeaderSource, claim: SignatureClaim): SignatureClaim {
   const { signedHeaders } = claim;
+  const isRepeated = signedHeaders.some((name, index) => name === signedHeaders[index + 1]);
+  // A long header that is named again and again would make a canonical request of hundreds of megabytes.
+  if (isRepeated || signedHeaders.length > maximumSignedHeaders) {
+    throw new SignatureError(
+      400,
+      "InvalidRequest",
+      `SignedHeaders must name each header once, and ${maximumSignedHeaders} at most.`,
+    );
+  }
   const unsigned = signedHeaders.includes("host") ? [] : ["host"];
   for (const name of headers.keys()) {
     if (name.startsWith("x-amz-") && !signedHeaders.includes(name)) unsigned.push(name);
@@ -266,7 +276,9 @@ function documentedPath(path: string): string {
 /** Parses `KEY/YYYYMMDD/REGION/s3/aws4_request`; `undefined` for anything else. */
 export function parseCredential(text: string): { accessKeyId: string; scope: CredentialScope } | undefined {
   const [accessKeyId, date, region, service, end, ...rest] = text.split("/");
-  if (!accessKeyId || accessKeyId.length > 128 || !/^\d{8}$/.test(date ?? "") || !region) return undefined;
+  if (!accessKeyId || accessKeyId.length > 128 || !/^\d{8}$/.test(date ?? "")) return undefined;
+  // Regions are names of the client's own choice; their signing keys are kept by them.
+  if (!/^[\w.-]{1,64}$/.test(region ?? "")) return undefined;
   if (service !== "s3" || end !== "aws4_request" || rest.length > 0) return undefined;
   return { accessKeyId, scope: { date, region, service } };
 }

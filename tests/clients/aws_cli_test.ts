@@ -42,23 +42,30 @@ for (const [program, name] of [["aws", "aws-cli v1"], ["aws2", "aws-cli v2"]] as
     );
   }
 
-  clientTest(`${name} synchronises a folder both ways`, { skip, tls: true }, async (workstation) => {
-    const { file, directory, run } = workstation;
-    const aws = awsCommand(workstation, program);
-    const local = join(directory, "local");
-    await Deno.mkdir(join(local, "sub folder"), { recursive: true });
-    for (const name of ["a+b.txt", "100%.txt", "sub folder/c~d'.txt"]) await file(`local/${name}`, 500);
-    await aws("s3", "sync", local, `s3://${bucket}/tree`);
-    await assertKeys(workstation, ["tree/a+b.txt", "tree/100%.txt", "tree/sub folder/c~d'.txt"]);
-    await aws("s3", "sync", `s3://${bucket}/tree`, join(directory, "back"));
-    await run(["diff", "--recursive", local, join(directory, "back")]);
+  clientTest(
+    `${name} synchronises a folder both ways and between buckets`,
+    { skip, tls: true },
+    async (workstation) => {
+      const { file, directory, run } = workstation;
+      const aws = awsCommand(workstation, program);
+      const local = join(directory, "local");
+      await Deno.mkdir(join(local, "sub folder"), { recursive: true });
+      for (const name of ["a+b.txt", "100%.txt", "sub folder/c~d'.txt"]) await file(`local/${name}`, 500);
+      await aws("s3", "sync", local, `s3://${bucket}/tree`);
+      await assertKeys(workstation, ["tree/a+b.txt", "tree/100%.txt", "tree/sub folder/c~d'.txt"]);
+      await aws("s3", "sync", `s3://${bucket}/tree`, join(directory, "back"));
+      await run(["diff", "--recursive", local, join(directory, "back")]);
 
-    await Deno.remove(join(local, "a+b.txt"));
-    await aws("s3", "sync", local, `s3://${bucket}/tree`, "--delete");
-    await assertKeys(workstation, ["tree/100%.txt", "tree/sub folder/c~d'.txt"]);
-    await aws("s3", "rm", `s3://${bucket}/`, "--recursive");
-    await assertKeys(workstation, []);
-  });
+      await aws("s3", "sync", `s3://${bucket}/tree`, `s3://${otherBucket}`);
+      await assertKeys(workstation, ["a+b.txt", "100%.txt", "sub folder/c~d'.txt"], otherBucket);
+
+      await Deno.remove(join(local, "a+b.txt"));
+      await aws("s3", "sync", local, `s3://${bucket}/tree`, "--delete");
+      await assertKeys(workstation, ["tree/100%.txt", "tree/sub folder/c~d'.txt"]);
+      await aws("s3", "rm", `s3://${bucket}/`, "--recursive");
+      await assertKeys(workstation, []);
+    },
+  );
 
   clientTest(`${name} lists, copies, presigns and deletes in bulk`, { skip }, async (workstation) => {
     const { file, directory } = workstation;

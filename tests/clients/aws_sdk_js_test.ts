@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
+import { Agent } from "node:http";
+import type { LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import {
   AbortMultipartUploadCommand,
@@ -25,6 +27,7 @@ import {
   chunksOf,
   clientTest,
   digest,
+  hostName,
   largeSize,
   oddKeys,
   otherBucket,
@@ -35,49 +38,56 @@ import {
   type Workstation,
 } from "./support.ts";
 
+const variants = [{}, { tls: true }, { upstream: "versitygw" }] as const;
 const checksumAlgorithms = ["CRC32", "CRC32C", "CRC64NVME", "SHA1", "SHA256"] as const;
 
-for (const tls of [false, true]) {
-  clientTest("aws-sdk-js writes, reads and deletes objects", { skip: false, tls }, async (workstation) => {
-    using s3 = awsSdkClient(workstation);
-    const body = randomBytes(1000);
-    await s3.send(
-      new PutObjectCommand({
-        Bucket: bucket,
-        Key: "a.bin",
-        Body: body,
-        ContentType: "image/png",
-        Metadata: { colour: "blue" },
-      }),
-    );
-    const { metadata, contentType, digest: digestOfStored } = await stored(workstation, "a.bin");
-    assert.deepEqual([metadata, contentType, digestOfStored], [
-      { colour: "blue" },
-      "image/png",
-      await digest(body),
-    ]);
-    assert.equal(await digest(await read(s3, "a.bin")), await digest(body));
-    const range = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: "a.bin", Range: "bytes=10-19" }));
-    assert.deepEqual(await range.Body?.transformToByteArray(), body.slice(10, 20));
-    const { Buckets } = await s3.send(new ListBucketsCommand());
-    assert.deepEqual(Buckets?.map(({ Name }) => Name), [bucket, otherBucket]);
+for (const where of variants) {
+  clientTest(
+    "aws-sdk-js writes, reads and deletes objects",
+    { skip: false, ...where },
+    async (workstation) => {
+      using s3 = awsSdkClient(workstation);
+      const body = randomBytes(1000);
+      await s3.send(
+        new PutObjectCommand({
+          Bucket: bucket,
+          Key: "a.bin",
+          Body: body,
+          ContentType: "image/png",
+          Metadata: { colour: "blue" },
+        }),
+      );
+      const { metadata, contentType, digest: digestOfStored } = await stored(workstation, "a.bin");
+      assert.deepEqual([metadata, contentType, digestOfStored], [
+        { colour: "blue" },
+        "image/png",
+        await digest(body),
+      ]);
+      assert.equal(await digest(await read(s3, "a.bin")), await digest(body));
+      const range = await s3.send(
+        new GetObjectCommand({ Bucket: bucket, Key: "a.bin", Range: "bytes=10-19" }),
+      );
+      assert.deepEqual(await range.Body?.transformToByteArray(), body.slice(10, 20));
+      const { Buckets } = await s3.send(new ListBucketsCommand());
+      assert.deepEqual(Buckets?.map(({ Name }) => Name), [bucket, otherBucket]);
 
-    // A body of a length that is told apart: it travels in chunks, with its checksum behind it.
-    const stream = Readable.from([Buffer.from(body.subarray(0, 400)), Buffer.from(body.subarray(400))]);
-    await s3.send(
-      new PutObjectCommand({ Bucket: bucket, Key: "stream", Body: stream, ContentLength: body.length }),
-    );
-    assert.equal((await stored(workstation, "stream")).digest, await digest(body));
-    await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: "a.bin" }));
-    assert.equal(await refusalOf(read(s3, "a.bin")), "404 NoSuchKey");
-    const outside = new GetObjectCommand({ Bucket: "not-in-scope", Key: "a.bin" });
-    assert.equal(await refusalOf(s3.send(outside)), "403 AccessDenied");
-    const Delete = { Objects: [{ Key: "stream" }] };
-    await s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete }));
-    await assertKeys(workstation, []);
-  });
+      // A body of a length that is told apart: it travels in chunks, with its checksum behind it.
+      const stream = Readable.from([Buffer.from(body.subarray(0, 400)), Buffer.from(body.subarray(400))]);
+      await s3.send(
+        new PutObjectCommand({ Bucket: bucket, Key: "stream", Body: stream, ContentLength: body.length }),
+      );
+      assert.equal((await stored(workstation, "stream")).digest, await digest(body));
+      await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: "a.bin" }));
+      assert.equal(await refusalOf(read(s3, "a.bin")), "404 NoSuchKey");
+      const outside = new GetObjectCommand({ Bucket: "not-in-scope", Key: "a.bin" });
+      assert.equal(await refusalOf(s3.send(outside)), "403 AccessDenied");
+      const Delete = { Objects: [{ Key: "stream" }] };
+      await s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete }));
+      await assertKeys(workstation, []);
+    },
+  );
 
-  clientTest("aws-sdk-js sends and checks every checksum", { skip: false, tls }, async (workstation) => {
+  clientTest("aws-sdk-js sends and checks every checksum", { skip: false, ...where }, async (workstation) => {
     using s3 = awsSdkClient(workstation);
     const body = randomBytes(70_000);
     for (const algorithm of checksumAlgorithms) {
@@ -94,7 +104,7 @@ for (const tls of [false, true]) {
     }
   });
 
-  clientTest("aws-sdk-js uploads in parts", { skip: false, tls }, async (workstation) => {
+  clientTest("aws-sdk-js uploads in parts", { skip: false, ...where }, async (workstation) => {
     using s3 = awsSdkClient(workstation);
     const body = randomBytes(largeSize);
     const bodies = { bytes: body, stream: Readable.from(chunksOf(body)) };
@@ -132,6 +142,22 @@ clientTest("aws-sdk-js presigns GET and PUT", { skip: false }, async (workstatio
     method: "HEAD",
   });
   assert.equal(head.headers.get("content-length"), "5000");
+});
+
+clientTest("aws-sdk-js puts the bucket into the host name", { skip: false }, async (workstation) => {
+  const { port } = new URL(workstation.endpoint.url);
+  const names = new Set<string>();
+  const lookup: LookupFunction = (name, _options, callback) => {
+    names.add(name);
+    callback(null, [{ address: "127.0.0.1", family: 4 }]);
+  };
+  using s3 = awsSdkClient({ ...workstation, url: `http://${hostName}:${port}` }, new Agent({ lookup }));
+  const target = { Bucket: bucket, Key: "a folder/b+c%.txt" };
+  await s3.send(new PutObjectCommand({ ...target, Body: "text" }));
+  assert.equal(new TextDecoder().decode(await read(s3, target.Key)), "text");
+  const { Contents } = await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: "a folder/" }));
+  assert.deepEqual(Contents?.map(({ Key }) => Key), [target.Key]);
+  assert.deepEqual([...names], [`${bucket}.${hostName}`]);
 });
 
 clientTest("aws-sdk-js keeps odd keys", { skip: false }, (workstation) => keepKeys(workstation, oddKeys));

@@ -1,4 +1,4 @@
-"""Uses boto3 as programs do, with its defaults. Asserts; the exit code tells. Usage: boto3_client.py SCENARIO"""
+"""Uses boto3 as programs do, with its defaults. Asserts; the exit code tells. Usage: boto3_client.py SCENARIO [KEY...]"""
 
 import hashlib
 import io
@@ -18,18 +18,6 @@ OTHER_BUCKET = os.environ["OTHER_BUCKET"]
 PART = 5 * 1024 * 1024
 LARGE = os.urandom(2 * PART + 345)
 ALGORITHMS = ("CRC32", "CRC32C", "CRC64NVME", "SHA1", "SHA256")
-ODD_KEYS = (
-    "with space.txt",
-    "plus+plus.txt",
-    "percent%20and%.txt",
-    "tilde~quote'.txt",
-    "brackets(1)[2]!*.txt",
-    "equals=and&semi;colon:,@$.txt",
-    "hash#question?.txt",
-    "unicode/ünï-日本語-🚀.txt",
-)
-SLASH_KEYS = ("a//b.txt", "//lead.txt", "end//")
-
 s3 = boto3.client("s3")
 # In AWS's oldest regions boto3 presigns with the second version of the signature unless told otherwise.
 presigner = boto3.client("s3", config=Config(signature_version="s3v4"))
@@ -143,7 +131,7 @@ def by_hand(algorithm):
     assert read(name) == LARGE[: PART + 9]
 
 
-def keys(names=ODD_KEYS):
+def keys(*names):
     for name in names:
         body = name.encode()
         s3.put_object(Bucket=BUCKET, Key=name, Body=body)
@@ -159,10 +147,6 @@ def keys(names=ODD_KEYS):
         answer = s3.delete_objects(Bucket=bucket, Delete={"Objects": [{"Key": name} for name in names]})
         assert len(answer["Deleted"]) == len(names), answer
         assert s3.list_objects_v2(Bucket=bucket)["KeyCount"] == 0
-
-
-def slashes():
-    keys(SLASH_KEYS)
 
 
 def copies():
@@ -238,4 +222,4 @@ def listing():
 
 
 if __name__ == "__main__":
-    globals()[sys.argv[1]]()
+    globals()[sys.argv[1]](*sys.argv[2:])

@@ -1,3 +1,4 @@
+import type { Agent as HttpAgent } from "node:http";
 import { Agent } from "node:https";
 import { S3Client } from "@aws-sdk/client-s3";
 import { Client as MinioClient } from "minio";
@@ -71,14 +72,21 @@ export function resticCommand(workstation: Workstation, bucket: string): ClientC
   return (...args) => run([requireExecutable("restic"), "--quiet", ...args], env);
 }
 
-/** The AWS SDK for JavaScript; closes its connections when it goes out of scope. */
-export function awsSdkClient({ url, endpoint, authority }: Workstation): S3Client & Disposable {
+/**
+ * The AWS SDK for JavaScript; closes its connections when it goes out of scope.
+ *
+ * @param httpAgent what connects to a URL without TLS; Node's own one unless told
+ */
+export function awsSdkClient(
+  { url, endpoint, authority }: Workstation,
+  httpAgent?: HttpAgent,
+): S3Client & Disposable {
   const client = new S3Client({
     endpoint: url,
     region: endpoint.region,
     credentials: { accessKeyId: endpoint.accessKey, secretAccessKey: endpoint.secretKey },
     maxAttempts: 1,
-    requestHandler: { httpsAgent: new Agent({ keepAlive: true, ca: authority }) },
+    requestHandler: { httpAgent, httpsAgent: new Agent({ keepAlive: true, ca: authority }) },
   });
   return Object.assign(client, { [Symbol.dispose]: () => client.destroy() });
 }

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { skipWithout } from "../support/executables.ts";
+import { requireExecutable, skipWithout } from "../support/executables.ts";
 import { mcCommand } from "./clients.ts";
 import {
   assertKeys,
   bucket,
   clientTest,
   digest,
+  hostName,
   oddKeys,
   otherBucket,
   partCount,
@@ -94,3 +95,19 @@ async function post(command: string, path: string): Promise<void> {
   const answer = await fetch(url, { method: "POST", body: form });
   assert.ok(answer.ok, `${answer.status} ${await answer.text()}`);
 }
+
+clientTest("mc puts the bucket into the host name", { skip }, async (workstation) => {
+  const { file, run, endpoint } = workstation;
+  const { port } = new URL(endpoint.url);
+  const mc = (name: string, ...args: string[]) =>
+    run([requireExecutable("mc"), `--resolve=${name}:${port}=127.0.0.1`, "--quiet", ...args]);
+  const keys = [endpoint.accessKey, endpoint.secretKey];
+  await mc(hostName, "alias", "set", "remote", `http://${hostName}:${port}`, ...keys, "--path", "off");
+  // From here on, the name without the bucket leads nowhere.
+  const bucketName = `${bucket}.${hostName}`;
+  const sent = await file("sent.bin", largeSize);
+  await mc(bucketName, "cp", sent, `remote/${bucket}/a folder/sent+.bin`);
+  assert.equal((await stored(workstation, "a folder/sent+.bin")).digest, await digest(sent));
+  await mc(bucketName, "cp", `remote/${bucket}/a folder/sent+.bin`, `${sent}.back`);
+  assert.equal(await digest(`${sent}.back`), await digest(sent));
+});

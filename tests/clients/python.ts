@@ -12,13 +12,13 @@ export function skipWithoutPython(...modules: readonly string[]): boolean {
   return true;
 }
 
-/** Runs one scenario of a script beside this file against the endpoint. The script asserts; its exit code tells. */
+/** Runs a scenario of a script beside this file, with arguments that it may take, against the endpoint. The script asserts; its exit code tells. */
 export function runScript(
   { run, url, endpoint }: Workstation,
   script: string,
-  scenario: string,
+  ...scenario: readonly string[]
 ): Promise<string> {
-  return run(["python3", fileURLToPath(new URL(script, import.meta.url)), scenario], {
+  return run(["python3", fileURLToPath(new URL(script, import.meta.url)), ...scenario], {
     AWS_ACCESS_KEY_ID: endpoint.accessKey,
     AWS_SECRET_ACCESS_KEY: endpoint.secretKey,
     AWS_DEFAULT_REGION: endpoint.region,

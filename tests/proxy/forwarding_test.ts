@@ -8,6 +8,7 @@ import {
   PutBucketVersioningCommand,
 } from "@aws-sdk/client-s3";
 import { type Endpoint, withEndpoint } from "../support/endpoint.ts";
+import { until } from "../support/poll.ts";
 import { s3Client } from "../support/s3_client.ts";
 import { skipUpstream, type UpstreamKind } from "../support/upstreams.ts";
 import { exchangeOnce, type WireAnswer, type WireRequest } from "./support/wire.ts";
@@ -15,7 +16,7 @@ import { exchangeOnce, type WireAnswer, type WireRequest } from "./support/wire.
 /** Sends a request, signed, over a connection of its own. */
 type Send = (method: string, target: string, more?: Partial<WireRequest>) => Promise<WireAnswer>;
 
-const servers: readonly UpstreamKind[] = ["minio", "versitygw", "seaweedfs"];
+const servers: readonly UpstreamKind[] = ["minio", "versitygw"];
 
 function endpointTest(
   kinds: readonly UpstreamKind[],
@@ -45,7 +46,6 @@ const decoder = new TextDecoder();
 endpointTest(servers, "ranges and conditions are the upstream's to decide", async (send) => {
   const put = await send("PUT", "/bucket/digits", { body: "0123456789" });
   const etag = put.headers.get("etag") ?? "";
-  const lastModified = (await send("HEAD", "/bucket/digits")).headers.get("last-modified") ?? "";
   const get = async (headers: Record<string, string>) => {
     const answer = await send("GET", "/bucket/digits", { headers });
     const range = answer.headers.get("content-range");
@@ -59,7 +59,9 @@ endpointTest(servers, "ranges and conditions are the upstream's to decide", asyn
   assert.equal(await get({ "if-none-match": etag }), "304");
   assert.equal(await get({ "if-none-match": '"other"' }), "200 0123456789");
   assert.equal(await get({ "if-match": '"other"' }), "412 PreconditionFailed");
-  assert.equal(await get({ "if-modified-since": lastModified }), "304");
+  // A server may look at fractions of a second that the header does not tell.
+  const unmodified = () => get({ "if-modified-since": new Date().toUTCString() });
+  await until(async () => await unmodified() === "304", { what: "the time after the change" });
   assert.equal(
     await get({ "if-unmodified-since": new Date(Date.now() - 86_400_000).toUTCString() }),
     "412 PreconditionFailed",
@@ -157,12 +159,12 @@ const keys: readonly (readonly [written: string, key: string])[] = [
 ];
 
 endpointTest(
-  servers,
+  [...servers, "seaweedfs"],
   "a key is the same here and upstream, however it is written",
   async (send, endpoint) => {
     using s3 = s3Client(endpoint.upstream);
-    // Keys that only servers without files behind them can tell apart.
-    const more = endpoint.upstream.kind === "versitygw"
+    // Where objects are files, a folder has no content.
+    const more = endpoint.upstream.kind !== "minio"
       ? []
       : [["folder/", "folder/"], ["tail%20/", "tail /"]] as const;
     for (const [written, key] of [...keys, ...more]) {
@@ -183,7 +185,7 @@ endpointTest(
   },
 );
 
-endpointTest(["minio", "versitygw"], "versions are read and deleted by their id", async (send, endpoint) => {
+endpointTest(servers, "versions are read and deleted by their id", async (send, endpoint) => {
   using s3 = s3Client(endpoint.upstream);
   const VersioningConfiguration = { Status: "Enabled" } as const;
   await s3.send(new PutBucketVersioningCommand({ Bucket: "bucket", VersioningConfiguration }));

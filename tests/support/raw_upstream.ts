@@ -6,10 +6,15 @@ export interface RawRequest {
   readonly target: string;
 }
 
-/** What goes over the wire as it is; `hold` keeps the connection open after it. */
+/** What goes over the wire as it is. */
 export interface RawAnswer {
   readonly text: string;
+  /** Keeps the connection open after it. */
   readonly hold?: boolean;
+  /** Bytes of the request's body that are waited for before anything is answered. */
+  readonly after?: number;
+  /** Bytes of no meaning that follow the text. */
+  readonly filler?: number;
 }
 
 /** An upstream that says what a test wants, in bytes. */
@@ -18,22 +23,29 @@ export interface RawUpstream extends Pick<Upstream, "endpoint" | "region" | "acc
   set(answer: (request: RawRequest) => RawAnswer): void;
   /** How many connections are open. */
   open(): number;
+  /** Stops listening and breaks every connection. May be called again. */
   stop(): Promise<void>;
 }
 
-/** Starts an upstream on a random loopback port. It reads a request's head and answers without waiting for its body. */
+const filler = new Uint8Array(256 * 1024);
+
+/** Starts an upstream on a random loopback port. It reads a request's head and answers, without waiting for its body unless told. */
 export function startRawUpstream(): RawUpstream {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const connections = new Set<Deno.TcpConn>();
+  let isStopped = false;
   let answer: (request: RawRequest) => RawAnswer = () => ({ text: plain("503 Service Unavailable", "") });
 
   const serve = async (connection: Deno.TcpConn) => {
     connections.add(connection);
     try {
-      const [method, target] = (await readHead(connection)).split(" ");
-      const { text, hold } = answer({ method, target });
+      const head = await readHead(connection);
+      const [method, target] = head.split(" ");
+      const { text, hold, after = 0, filler = 0 } = answer({ method, target });
+      await discard(connection, after - head.length + head.indexOf("\r\n\r\n") + 4);
       const drained = drain(connection);
-      await writeAll(connection, text);
+      await writeAll(connection, new TextEncoder().encode(text));
+      await fill(connection, filler);
       if (hold) await drained;
     } catch {
       // The program went away.
@@ -56,7 +68,8 @@ export function startRawUpstream(): RawUpstream {
     },
     open: () => connections.size,
     async stop() {
-      listener.close();
+      if (!isStopped) listener.close();
+      isStopped = true;
       connections.forEach(close);
       await accepting;
     },
@@ -81,6 +94,19 @@ async function readHead(connection: Deno.TcpConn): Promise<string> {
   return head;
 }
 
+/** Reads `count` bytes. */
+async function discard(connection: Deno.TcpConn, count: number): Promise<void> {
+  const buffer = new Uint8Array(256 * 1024);
+  for (let left = count; left > 0;) left -= await connection.read(buffer) ?? left;
+}
+
+/** Sends `count` bytes of no meaning. */
+async function fill(connection: Deno.TcpConn, count: number): Promise<void> {
+  for (let left = count; left > 0; left -= filler.length) {
+    await writeAll(connection, filler.subarray(0, left));
+  }
+}
+
 async function drain(connection: Deno.TcpConn): Promise<void> {
   const buffer = new Uint8Array(64 * 1024);
   try {
@@ -90,8 +116,7 @@ async function drain(connection: Deno.TcpConn): Promise<void> {
   }
 }
 
-async function writeAll(connection: Deno.TcpConn, text: string): Promise<void> {
-  const bytes = new TextEncoder().encode(text);
+async function writeAll(connection: Deno.TcpConn, bytes: Uint8Array): Promise<void> {
   for (let written = 0; written < bytes.length;) written += await connection.write(bytes.subarray(written));
 }
 
