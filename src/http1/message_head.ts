@@ -103,8 +103,8 @@ function splitHead(text: string): { first: string; headers: HeaderList } {
   for (let index = 1; index < lines.length; index++) {
     const line = lines[index];
     const colon = line.indexOf(":");
-    const name = line.slice(0, Math.max(0, colon)).toLowerCase();
-    if (!isToken(name) || line.includes("\r") || line.includes("\n")) {
+    const name = headerName(line.slice(0, Math.max(0, colon)));
+    if (name === undefined || line.includes("\r") || line.includes("\n")) {
       throw malformed("A header is malformed.");
     }
     headers.append(name, trimmed(line, colon + 1));
@@ -113,9 +113,18 @@ function splitHead(text: string): { first: string; headers: HeaderList } {
   return { first: lines[0], headers };
 }
 
-/** RFC 9110, section 5.6.2. */
-function isToken(name: string): boolean {
-  return /^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name);
+/** Names of headers as they were sent, each with its lower-case form: most messages have the same few. */
+const knownNames = new Map<string, string>();
+const maxKnownNames = 500;
+
+/** The lower-case name of a header; `undefined` for what is no token (RFC 9110, section 5.6.2). */
+function headerName(sent: string): string | undefined {
+  const known = knownNames.get(sent);
+  if (known !== undefined) return known;
+  const name = sent.toLowerCase();
+  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return undefined;
+  if (knownNames.size < maxKnownNames) knownNames.set(sent, name);
+  return name;
 }
 
 /** The rest of a line without the spaces and tabs around it. */

@@ -50,6 +50,9 @@ const state = new Int32Array(8);
 const block = new Uint8Array(blockBytes);
 const schedule = new Int32Array(64);
 
+/** Each byte as two hexadecimal digits. */
+const byteDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 function stateAfterKey(key: Uint8Array, pad: number): Int32Array {
   state.set(initial);
   for (let index = 0; index < blockBytes; index++) block[index] = (key[index] ?? 0) ^ pad;
@@ -119,7 +122,9 @@ function compress(): void {
 function hexOf(words: Int32Array): string {
   let text = "";
   for (let index = 0; index < words.length; index++) {
-    text += (words[index] >>> 0).toString(16).padStart(8, "0");
+    const word = words[index];
+    text += byteDigits[word >>> 24] + byteDigits[word >>> 16 & 255] + byteDigits[word >>> 8 & 255] +
+      byteDigits[word & 255];
   }
   return text;
 }
