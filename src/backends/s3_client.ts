@@ -1,5 +1,6 @@
 import { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { createHash } from "node:crypto";
+import { Watchdog } from "../http1/watchdog.ts";
 import { encodeRfc3986, sha256Hex } from "../sigv4/canonical.ts";
 import { Signer, unsignedPayload } from "../sigv4/sign.ts";
 import { Problem } from "../problem.ts";
@@ -62,6 +63,7 @@ export class S3Connection {
   readonly backend: Backend;
   readonly #clock: () => number;
   readonly #client: Deno.HttpClient;
+  readonly #watchdog: Watchdog;
   readonly #sdk: S3Client;
   readonly #signer: Signer | undefined;
 
@@ -69,6 +71,7 @@ export class S3Connection {
   constructor(backend: Backend, clock: () => number) {
     this.backend = backend;
     this.#clock = clock;
+    this.#watchdog = new Watchdog(clock);
     this.#client = Deno.createHttpClient({ http1: true, http2: false, poolMaxIdlePerHost: 64 });
     const { credentials, region } = backend;
     this.#signer = credentials &&
@@ -161,7 +164,7 @@ export class S3Connection {
   #sendSigned(request: UpstreamRequest, payloadHash: string): Promise<Response> {
     request.headers.set("host", new URL(request.origin).host);
     this.#signer?.sign(request, payloadHash, this.#clock());
-    return sendUpstream(request, this.#client);
+    return sendUpstream(request, { client: this.#client, watchdog: this.#watchdog });
   }
 
   /** The transport of the SDK: the answer is read whole, up to {@link maxControlBytes}. */

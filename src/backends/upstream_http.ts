@@ -1,3 +1,4 @@
+import type { Watchdog } from "../http1/watchdog.ts";
 import { exchange } from "./http1_exchange.ts";
 import { errorTexts, foreignAnswerProblem } from "./upstream_error.ts";
 
@@ -23,6 +24,12 @@ export interface UpstreamRequest {
   readonly signal?: AbortSignal;
 }
 
+/** What requests go over: the connection pool of `fetch`, and the watchdog of the connections of our own. */
+export interface UpstreamTransport {
+  readonly client: Deno.HttpClient;
+  readonly watchdog: Watchdog;
+}
+
 /** Largest body in memory that is left to `fetch`, in bytes. */
 const maxCopiedBytes = 1 << 20;
 
@@ -36,13 +43,18 @@ const maxCopiedBytes = 1 << 20;
  * {@link exchange}. So do those that must not be repeated, since a kept connection may be closed by the server just as it
  * is used again; the others are then sent once more (RFC 9110, section 9.2.2).
  */
-export async function sendUpstream(request: UpstreamRequest, client: Deno.HttpClient): Promise<Response> {
+export async function sendUpstream(
+  request: UpstreamRequest,
+  { client, watchdog }: UpstreamTransport,
+): Promise<Response> {
   const headers = new Headers(request.headers);
   headers.delete("host");
   headers.set("accept-encoding", "identity");
   const prepared = { ...request, headers };
   const { body, method } = request;
-  if (method === "POST" || hasDotSegments(request.path) || !isSmall(body)) return await exchange(prepared);
+  if (method === "POST" || hasDotSegments(request.path) || !isSmall(body)) {
+    return await exchange(prepared, watchdog);
+  }
   const query = request.query === "" ? "" : `?${request.query}`;
   let response: Response;
   try {
@@ -55,10 +67,10 @@ export async function sendUpstream(request: UpstreamRequest, client: Deno.HttpCl
       signal: request.signal,
     });
   } catch (error) {
-    if (wasClosed(error)) return await exchange(prepared);
+    if (wasClosed(error)) return await exchange(prepared, watchdog);
     throw error;
   }
-  if (response.status >= 200 && response.status <= 599) return await asStored(response, prepared);
+  if (response.status >= 200 && response.status <= 599) return await asStored(response, prepared, watchdog);
   await response.body?.cancel();
   throw foreignAnswerProblem(response.status);
 }
@@ -75,11 +87,15 @@ function wasClosed(error: unknown): boolean {
  * Up to Deno 2.6 `fetch` decompresses whatever was asked for, and takes away the headers that told of it. An object that
  * has no length for that reason is asked for once more.
  */
-async function asStored(response: Response, request: UpstreamRequest): Promise<Response> {
+async function asStored(
+  response: Response,
+  request: UpstreamRequest,
+  watchdog: Watchdog,
+): Promise<Response> {
   const mayBeDecompressed = request.verbatim && response.ok && !response.headers.has("content-length");
   if (!mayBeDecompressed) return response;
   await response.body?.cancel();
-  return await exchange(request);
+  return await exchange(request, watchdog);
 }
 
 function isSmall(body: UpstreamRequest["body"]): body is Uint8Array<ArrayBuffer> | string | null | undefined {

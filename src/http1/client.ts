@@ -151,11 +151,10 @@ export class Http1Client {
 
   /** Opens a connection. Throws {@link Http1Error} `unreachable`. */
   async open(): Promise<Connection> {
-    try {
-      return new Connection(await connect(this.#origin, this.limits.connectTimeoutMs), this.#watchdog);
-    } catch (error) {
+    const transport = await connect(this.#origin, this.limits.connectTimeoutMs).catch((error) => {
       throw new Http1Error("unreachable", "No connection could be made.", error);
-    }
+    });
+    return new Connection(transport, this.#watchdog);
   }
 
   /** Keeps a connection for the next call. */

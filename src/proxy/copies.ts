@@ -3,17 +3,15 @@ import type { HeaderList } from "../http1/header_list.ts";
 import type { RequestContext } from "./context.ts";
 import { authorizeCopySource, type CopySource, formatCopySource, parseCopySource } from "./copy_source.ts";
 import { forward } from "./forward.ts";
-import { ask, relay, relayChanged } from "./relay.ts";
+import { ask, relay } from "./relay.ts";
+import { reserved } from "./reservations.ts";
+import { relayResult, resultTimeoutMs } from "./results.ts";
 import { S3Error } from "./s3_error.ts";
 import { type OperationServices, upstreamOf } from "./services.ts";
 import { encodeKey } from "./target.ts";
-import { reserved, settle, uploadPartOf } from "./uploads.ts";
+import { uploadPartOf } from "./uploads.ts";
 import type { Reservation } from "../quotas/reservation.ts";
 import { encodeRfc3986 } from "../sigv4/canonical.ts";
-import { rewriteResult } from "./multipart.ts";
-
-/** Time for an upstream to copy, in milliseconds. */
-export const copyTimeoutMs = 10 * 60_000;
 
 /** CopyObject: the upstream copies one object in scope to another. */
 export async function copyObject(context: RequestContext, services: OperationServices): Promise<void> {
@@ -50,21 +48,9 @@ async function copy(
     const answer = await forward(context, services, {
       copySource: formatCopySource(source),
       headers: measured.headers,
-      timeoutMs: copyTimeoutMs,
+      timeoutMs: resultTimeoutMs,
     });
-    if (answer.head.status >= 300) settle(reservation, answer);
-    await relayChanged(
-      context,
-      upstreamOf(context, services),
-      answer,
-      (body) =>
-        rewriteResult(
-          context,
-          services,
-          body,
-          (isSuccess) => isSuccess ? reservation.commit() : reservation.release(),
-        ),
-    );
+    await relayResult(context, services, answer, reservation);
   } finally {
     // Whether an answer that broke off was a success, nobody knows.
     reservation.keep();

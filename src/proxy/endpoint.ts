@@ -94,7 +94,7 @@ export class S3Endpoint {
     const { exchange, head, target, requestId } = context;
     context.result = error.result;
     context.reason = error.reason;
-    if (exchange.answered || exchange.isGone) return exchange.destroy();
+    if (exchange.answered || exchange.isGone || context.isGone) return exchange.destroy();
     try {
       const answer = errorAnswer(error, {
         method: head.method,

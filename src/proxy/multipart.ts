@@ -2,16 +2,13 @@ import { checksumAlgorithms, checksumHeader } from "../checksums/checksum.ts";
 import { HeaderList } from "../http1/header_list.ts";
 import type { RequestContext } from "./context.ts";
 import { maxCompleteBytes, parseCompleteRequest } from "./complete_request.ts";
-import { rewriteCompleteResult } from "./complete_result.ts";
 import { forwardDocument, receiveDocument } from "./documents.ts";
 import { forward } from "./forward.ts";
-import { objectUrl } from "./own_url.ts";
-import { relay, relayChanged } from "./relay.ts";
+import { relay } from "./relay.ts";
+import { reserved } from "./reservations.ts";
+import { relayResult, resultTimeoutMs } from "./results.ts";
 import { type OperationServices, upstreamOf } from "./services.ts";
-import { reserved, settle, uploadIdOf } from "./uploads.ts";
-
-/** Time for an upstream to put the parts of an upload together, in milliseconds. */
-const completeTimeoutMs = 10 * 60_000;
+import { uploadIdOf } from "./uploads.ts";
 
 const checksumHeaders = new Set(checksumAlgorithms.map(checksumHeader));
 
@@ -27,20 +24,8 @@ export async function completeUpload(context: RequestContext, services: Operatio
     services.ledger.reserveCompletion(backend, target.bucket, { key: target.key, uploadId, partNumbers })
   );
   try {
-    const answer = await forwardDocument(context, services, document, { timeoutMs: completeTimeoutMs });
-    if (answer.head.status >= 300) settle(reservation, answer);
-    await relayChanged(
-      context,
-      upstreamOf(context, services),
-      answer,
-      (body) =>
-        rewriteResult(
-          context,
-          services,
-          body,
-          (isSuccess) => isSuccess ? reservation.commit() : reservation.release(),
-        ),
-    );
+    const answer = await forwardDocument(context, services, document, { timeoutMs: resultTimeoutMs });
+    await relayResult(context, services, answer, reservation);
   } finally {
     reservation.keep();
   }
@@ -56,32 +41,4 @@ export async function abortUpload(context: RequestContext, services: OperationSe
     services.ledger.abortUpload(backend, target.bucket, { key: target.key, uploadId });
   }
   await relay(context, upstreamOf(context, services), answer);
-}
-
-/**
- * The document of an operation that may fail after its status was sent, with the endpoint's own address in it.
- *
- * @param onEnd told whether it was a success
- */
-export async function* rewriteResult(
-  context: RequestContext,
-  services: OperationServices,
-  body: AsyncIterable<Uint8Array>,
-  onEnd: (isSuccess: boolean) => void,
-): AsyncGenerator<Uint8Array> {
-  const { head, target, requestId } = context;
-  const decoder = new TextDecoder();
-  let text = "";
-  const rewritten = rewriteCompleteResult(body, {
-    location: objectUrl(context),
-    authority: upstreamOf(context, services).authority,
-    context: { method: head.method, path: head.path, bucket: target.bucket, requestId },
-  });
-  for await (const piece of rewritten) {
-    text += decoder.decode(piece, { stream: true });
-    yield piece;
-  }
-  const isSuccess = !/<Error[\s>]/.test(text);
-  if (!isSuccess) context.result = "upstream_error";
-  onEnd(isSuccess);
 }

@@ -1,11 +1,10 @@
-import type { ClientAnswer } from "../http1/client.ts";
-import { QuotaExceededError, UsageUnknownError } from "../quotas/problem.ts";
 import type { Reservation } from "../quotas/reservation.ts";
 import type { RequestContext } from "./context.ts";
 import { forward } from "./forward.ts";
 import { maxCollectedBytes, preparePayload } from "./payload.ts";
 import { declarePayload, type PayloadDeclaration } from "./payload_mode.ts";
 import { ask, relay } from "./relay.ts";
+import { reserved, settle } from "./reservations.ts";
 import { S3Error } from "./s3_error.ts";
 import { type OperationServices, upstreamOf } from "./services.ts";
 
@@ -47,29 +46,6 @@ export function uploadPartOf({ query, target }: RequestContext) {
 export function uploadIdOf(text: string | undefined): string {
   if (text) return text;
   throw new S3Error("InvalidArgument", "This operation does not accept a query without an upload id.");
-}
-
-/** Waits for room under a quota. Throws {@link S3Error} `QuotaExceeded`, or `ServiceUnavailable` when usage is not known. */
-export async function reserved<T>(reserve: () => T | Promise<T>): Promise<T> {
-  try {
-    return await reserve();
-  } catch (error) {
-    if (error instanceof QuotaExceededError) {
-      throw new S3Error("QuotaExceeded", error.message, { result: "quota_exceeded", cause: error });
-    }
-    if (error instanceof UsageUnknownError) {
-      throw new S3Error("ServiceUnavailable", error.message, { result: "upstream_error", cause: error });
-    }
-    throw error;
-  }
-}
-
-/** Ends a reservation by what became of the request it was made for. */
-export function settle(reservation: Reservation, answer: ClientAnswer): void {
-  if (answer.head.status < 300) reservation.commit();
-  // A server that failed may have stored the object all the same.
-  else if (answer.head.status >= 500) reservation.keep();
-  else reservation.release();
 }
 
 function declareUpload({ head, verified, exchange }: RequestContext): PayloadDeclaration {

@@ -152,7 +152,7 @@ Deno.test("headers keep every byte, whatever their length", async () => {
       const value = byte.repeat(20) + "a".repeat(length) + byte;
       await withServer(async ({ url }) => {
         using connection = await RawConnection.open(url);
-        await connection.send(get("/a", `x-value: ${value}\r\n`));
+        await connection.send(get("/a", `connection: close\r\nx-value: ${value}\r\n`));
         const { head, body } = await connection.answer();
         assert.ok(head.includes(`\r\nx-value: ${value}\r\n`), `${length} of ${byte}`);
         assert.equal(body, "hello");

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { type Endpoint, type EndpointKeys, withEndpoint } from "../support/endpoint.ts";
 import { s3Client } from "../support/s3_client.ts";
 import { skipUpstream, type UpstreamKind } from "../support/upstreams.ts";
-import { type PlainAnswer, sendSigned, type SignedRequest } from "./support/signed_request.ts";
+import { exchangeOnce, type WireAnswer, type WireRequest } from "./support/wire.ts";
 
 /** A tenant that may reach the bucket `mine`, and another that may reach what begins with `team/` in it. */
 interface Tenants {
   readonly endpoint: Endpoint;
   readonly team: EndpointKeys;
-  send(request: SignedRequest, keys?: EndpointKeys): Promise<PlainAnswer>;
+  send(request: WireRequest, keys?: EndpointKeys): Promise<WireAnswer>;
 }
 
 const treasure = "another tenant's words";
@@ -28,7 +28,7 @@ function attackTest(name: string, body: (tenants: Tenants) => Promise<void>): vo
           const before = await contentsOf(s3);
           const mine = await endpoint.mint({ buckets: ["mine"] });
           const team = await endpoint.mint({ buckets: ["mine"], prefix: "team/" });
-          const send: Tenants["send"] = (request, keys = mine) => sendSigned(endpoint, keys, request);
+          const send: Tenants["send"] = (request, keys = mine) => exchangeOnce(endpoint, request, keys);
           await body({ endpoint, team, send });
           assert.deepEqual(await contentsOf(s3), before);
         }),
@@ -56,7 +56,7 @@ async function contentsOf(s3: S3Client): Promise<string[]> {
   return contents;
 }
 
-function assertRefused({ status, text }: PlainAnswer, about: string): void {
+function assertRefused({ status, text }: WireAnswer, about: string): void {
   assert.ok((status >= 400 && status < 500) || status === 501, `${about}: ${text}`);
   assert.ok(!text.includes(treasure), about);
   // Refused for what it asks for, not because the test cannot sign.
@@ -191,7 +191,7 @@ attackTest("nor does what it deletes by a list", async ({ send, team }) => {
 attackTest(
   "no header or parameter publishes an object, unpacks it elsewhere or deletes a folder",
   async ({ send, team }) => {
-    const refused: readonly SignedRequest[] = [
+    const refused: readonly WireRequest[] = [
       { method: "PUT", target: "/mine/team/own", headers: { "x-amz-acl": "public-read" } },
       { method: "PUT", target: "/mine/team/own?x-amz-acl=public-read" },
       { method: "PUT", target: "/mine/team/own?X-Amz-Grant-Read=id%3Da" },

@@ -130,7 +130,8 @@ Deno.test("a refusal that comes early reaches a client that is still sending", (
   withRawEndpoint(async (endpoint) => {
     endpoint.answer({ text: plain("403 Forbidden", s3Failure("AccessDenied")) });
     const body = new Uint8Array(24 * mebibyte);
-    for (const headers of [{}, { "content-md5": "AAAAAAAAAAAAAAAAAAAAAA==" }]) {
+    const digests: Record<string, string>[] = [{}, { "content-md5": "AAAAAAAAAAAAAAAAAAAAAA==" }];
+    for (const headers of digests) {
       const request = { method: "PUT", target: object, body, headers };
       const { status, code } = await exchangeOnce(endpoint, request, endpoint);
       assert.equal(`${status} ${code}`, "403 AccessDenied");

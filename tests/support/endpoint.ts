@@ -32,6 +32,8 @@ export interface EndpointOptions {
   readonly buckets?: readonly string[];
   /** Keys of `s3_proxy` in the configuration. */
   readonly proxy?: Record<string, unknown>;
+  /** Other keys of the configuration. */
+  readonly config?: Record<string, unknown>;
 }
 
 /** Runs `body` with a fresh upstream of `kind` behind the real program, whose S3 endpoint listens on a random port. */
@@ -44,7 +46,7 @@ export function withEndpoint<T>(
   return withUpstream(kind, async (upstream) => {
     using s3 = s3Client(upstream);
     for (const bucket of buckets) await s3.send(new CreateBucketCommand({ Bucket: bucket }));
-    const config = { s3_proxy: { enabled: true, listen: "127.0.0.1:0", ...proxy } };
+    const config = { ...options.config, s3_proxy: { enabled: true, listen: "127.0.0.1:0", ...proxy } };
     return await withProgram({ backends: [{ id: endpointBackend, upstream }], config }, async (program) => {
       const client = await program.signedIn();
       const mint: Endpoint["mint"] = async (scope) => {

@@ -12,7 +12,7 @@ export interface RawEndpoint extends EndpointKeys {
   readonly program: Program;
   /** Signed in to the dashboard as an administrator. */
   readonly client: Client;
-  /** From now on every request is answered so. */
+  /** From now on every request for an object is answered so. */
   answer(answer: RawAnswer): void;
   /** Waits until the upstream has so many connections. */
   connections(count: number): Promise<void>;
@@ -43,8 +43,9 @@ export async function withRawEndpoint(
         program,
         client,
         answer: (answer) =>
-          // What asks for the bucket is the program's own look at whether the backend is there.
-          upstream.set(({ target }) => target.split("/").length > 2 ? answer : { text: plain("200 OK", "") }),
+          upstream.set(({ target }) =>
+            /^\/bucket\/[^?]/.test(target) ? answer : { text: plain("200 OK", "") }
+          ),
         connections: async (count) => {
           await until(() => upstream.open() === count, { what: `${count} connections to the upstream` });
         },

@@ -1,0 +1,27 @@
+import type { ClientAnswer } from "../http1/client.ts";
+import { QuotaExceededError, UsageUnknownError } from "../quotas/problem.ts";
+import type { Reservation } from "../quotas/reservation.ts";
+import { S3Error } from "./s3_error.ts";
+
+/** Waits for room under a quota. Throws {@link S3Error} `QuotaExceeded`, or `ServiceUnavailable` when usage is not known. */
+export async function reserved<T>(reserve: () => T | Promise<T>): Promise<T> {
+  try {
+    return await reserve();
+  } catch (error) {
+    if (error instanceof QuotaExceededError) {
+      throw new S3Error("QuotaExceeded", error.message, { result: "quota_exceeded", cause: error });
+    }
+    if (error instanceof UsageUnknownError) {
+      throw new S3Error("ServiceUnavailable", error.message, { result: "upstream_error", cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Ends a reservation by what became of the request it was made for. */
+export function settle(reservation: Reservation, answer: ClientAnswer): void {
+  if (answer.head.status < 300) reservation.commit();
+  // A server that failed may have stored the object all the same.
+  else if (answer.head.status >= 500) reservation.keep();
+  else reservation.release();
+}
