@@ -119,9 +119,13 @@ function awsEndpoint(region: string): string {
 function warningsOf(config: Config): string[] {
   const { server, s3_proxy, root_key } = config;
   const warnings: string[] = [];
-  if (server.trusted_proxies.length === 0 && !isLoopback(server.listen)) {
+  const open = [
+    { key: "server.listen", listen: server.listen },
+    ...s3_proxy.enabled ? [{ key: "s3_proxy.listen", listen: s3_proxy.listen }] : [],
+  ].find(({ listen }) => !isLoopback(listen));
+  if (server.trusted_proxies.length === 0 && open !== undefined) {
     warnings.push(
-      `server.trusted_proxies is empty and server.listen (${server.listen.text}) is open to other machines: ` +
+      `server.trusted_proxies is empty and ${open.key} (${open.listen.text}) is open to other machines: ` +
         "the X-Forwarded-* headers of any client are believed",
     );
   }
@@ -135,8 +139,9 @@ function warningsOf(config: Config): string[] {
 }
 
 /** What the configuration switches on and this version does not have. */
-function withoutEffect({ auth, pprof_listen }: Config): string[] {
+function withoutEffect({ auth, audit, pprof_listen }: Config): string[] {
   const keys: string[] = [];
+  if (audit.retention > 0) keys.push("audit.retention");
   if (auth.modes.includes("oidc")) keys.push("auth.modes: oidc");
   if (pprof_listen !== undefined) keys.push("SERVICE_PPROF_LISTEN");
   return keys;

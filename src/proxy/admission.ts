@@ -68,6 +68,8 @@ export class Admission {
     context.credential = credential;
     limits.takeSigned(credential.accessKeyId);
     const { operation, target, query } = context;
+    // Known to the audit even if the operation is refused.
+    context.backend = credential.buckets.get(target.bucket) ?? "";
     context.backend = authorize(operation, target, query, credential).backend;
   }
 

@@ -1,3 +1,4 @@
+import type { ClientAddress } from "../http/client_address.ts";
 import type { ServerExchange } from "../http1/exchange.ts";
 import type { HeaderList } from "../http1/header_list.ts";
 import type { VerifiedRequest } from "../sigv4/verify.ts";
@@ -18,6 +19,8 @@ export class RequestContext {
   readonly requestId: string;
   /** The client's address, as far as it can be trusted. */
   readonly ip: string;
+  /** Whether the client's own connection was made over TLS. */
+  readonly isSecure: boolean;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   target: Target = { bucket: "", key: "", rawKey: "", virtualHosted: false };
@@ -46,7 +49,7 @@ export class RequestContext {
 
   constructor(
     exchange: ServerExchange,
-    { requestId, ip, startedAt }: { requestId: string; ip: string; startedAt: number },
+    { requestId, client, startedAt }: { requestId: string; client: ClientAddress; startedAt: number },
   ) {
     const { method, target, headers } = exchange.request;
     const question = target.indexOf("?");
@@ -59,7 +62,8 @@ export class RequestContext {
     };
     this.headers = headers;
     this.requestId = requestId;
-    this.ip = ip;
+    this.ip = client.ip;
+    this.isSecure = client.secure;
     this.startedAt = startedAt;
   }
 }

@@ -46,7 +46,7 @@ export class S3Endpoint {
     const peer = { transport: "tcp", hostname: exchange.peer, port: 0 } as const;
     const context = new RequestContext(exchange, {
       requestId: newRequestId(),
-      ip: clientAddress(exchange.request.headers, peer, trustedProxies).ip,
+      client: clientAddress(exchange.request.headers, peer, trustedProxies),
       startedAt: clock(),
     });
     recorder.begin();

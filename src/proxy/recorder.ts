@@ -91,7 +91,8 @@ export class Recorder {
 
   /** Never a query: it may hold a signature. */
   #log(context: RequestContext, durationMs: number): void {
-    this.#deps.logger[context.status >= 500 ? "warn" : "debug"]("S3 request refused", {
+    const isFault = context.result === "upstream_error" || context.result === "internal_error";
+    this.#deps.logger[isFault ? "warn" : "debug"]("S3 request refused", {
       request_id: context.requestId,
       ip: context.ip,
       method: context.head.method,

@@ -97,8 +97,19 @@ export class Database {
   }
 }
 
+/** Makes a database that is not there yet, readable by its owner only; SQLite gives the files beside it the same mode. */
+function createPrivately(path: string): void {
+  if (path === ":memory:") return;
+  try {
+    Deno.openSync(path, { createNew: true, write: true, mode: 0o600 }).close();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
+}
+
 function open(path: string): DatabaseSync {
   try {
+    createPrivately(path);
     const connection = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5_000 });
     connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
     return connection;

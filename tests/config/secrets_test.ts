@@ -140,10 +140,21 @@ Deno.test("what an operator should know of a usable configuration is a warning",
   assert.deepEqual(behindProxy.warnings, []);
 });
 
+Deno.test("an S3 endpoint that is open to other machines believes their forwarded headers, too", async () => {
+  const server = "server: {listen: '127.0.0.1:1', secret_key_file: key}";
+  const { warnings } = await load(`${server}\ns3_proxy: {enabled: true}`);
+  assert.match(
+    warnings.join("\n"),
+    /^server\.trusted_proxies is empty and s3_proxy\.listen \(:8090\) is open/,
+  );
+  assert.deepEqual((await load(server)).warnings, []);
+});
+
 Deno.test("what is switched on but not there yet is a warning", async () => {
-  const text = "server: {listen: '127.0.0.1:1', secret_key_file: key}\ns3_proxy: {enabled: true}";
+  const text = "server: {listen: '127.0.0.1:1', secret_key_file: key}\naudit: {retention: 30d}";
   const { warnings } = await load(text, { SERVICE_PPROF_LISTEN: "127.0.0.1:6060" });
   assert.deepEqual(warnings, [
+    "audit.retention has no effect yet in this version",
     "SERVICE_PPROF_LISTEN has no effect yet in this version",
   ]);
 });

@@ -81,3 +81,13 @@ Deno.test("a file that is no database, or in no folder, is named in the error", 
       });
     }
   }));
+
+Deno.test("a new database and the files beside it can be read by their owner only", () =>
+  withDirectory((directory) => {
+    const path = join(directory, "private.db");
+    const database = new Database(path);
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+      assert.equal((Deno.statSync(file).mode ?? 0) & 0o777, 0o600, file);
+    }
+    database.close();
+  }));
