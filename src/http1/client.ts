@@ -57,8 +57,10 @@ export class ClientAnswer implements AsyncIterable<Uint8Array> {
   async read(): Promise<Uint8Array | undefined> {
     if (this.body === null) return undefined;
     try {
+      this.#call.beginRead();
       const piece = await this.body.read();
       if (piece === undefined) this.#call.finish(this);
+      else this.#call.endRead();
       return piece;
     } catch (error) {
       this.#call.abort();
@@ -211,6 +213,16 @@ export class ClientCall {
     return answer;
   }
 
+  /** Called by the answer before it waits for a piece of its body. */
+  beginRead(): void {
+    this.#connection?.allow(this.#client.limits.idleTimeoutMs);
+  }
+
+  /** Called by the answer when a piece has come: how fast it is used is the user's own business. */
+  endRead(): void {
+    this.#connection?.allowEver();
+  }
+
   /** Called by the answer when its body was read. */
   finish({ head, body }: ClientAnswer): void {
     const connection = this.#connection;
@@ -252,7 +264,7 @@ export class ClientCall {
   #answered(connection: Connection, head: AnswerHead): ClientAnswer {
     const isBare = isBodyless(this.#request.method, head.status);
     const body = isBare ? null : new Body(connection, framingOf(head.headers, "close"));
-    connection.allow(this.#client.limits.idleTimeoutMs);
+    connection.allowEver();
     const answer = new ClientAnswer(head, body, this);
     if (body === null) this.finish(answer);
     return answer;

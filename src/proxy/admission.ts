@@ -1,9 +1,10 @@
 import { authorizeAnonymous } from "./anonymous.ts";
 import { type Authenticator, authFailure } from "./authenticate.ts";
-import { authorize } from "./authorize.ts";
+import { authorize, requireKeyInScope } from "./authorize.ts";
 import type { RequestContext } from "./context.ts";
 import type { CredentialSource, VirtualCredential } from "./credentials/source.ts";
 import type { RequestLimits } from "./limits.ts";
+import { operations } from "./operations.ts";
 import type { PostSignature } from "./post_signature.ts";
 
 /** What {@link Admission} works with. */
@@ -59,7 +60,10 @@ export class Admission {
       throw authFailure("AccessDenied", "The access key was revoked.", "revoked");
     }
     authenticator.requireValid(credential);
-    if (credential !== admitted) authorize(operation, target, query, credential);
+    if (credential === admitted) return;
+    authorize(operation, target, query, credential);
+    // The key of a form stands in its body, so it is not part of what was authorized.
+    if (operation === operations.PostObject) requireKeyInScope(target.key, credential);
   }
 
   #admitSigned(context: RequestContext, credential: VirtualCredential): void {

@@ -36,8 +36,8 @@ const empty = new Uint8Array(0);
  * Brings a body into the form in which it goes upstream: what was declared of it is verified, and the framing of aws-chunked
  * is taken away.
  *
- * Small bodies are read here. Larger ones stream, and since some servers make an object of what they got when a plain body is
- * broken off (versitygw does), they go so that the upstream itself can tell an incomplete one: with the hash or digest that
+ * Small bodies are read here. Larger ones stream, and since some servers make an object or a part of what they got when a plain
+ * body is broken off (versitygw does), they go so that the upstream itself can tell an incomplete one: with the hash or digest that
  * the client has declared, or in aws-chunked form with a checksum behind it. That form also is the only one in which a
  * checksum from a trailer can be stored, which parts of a multipart upload may need.
  *

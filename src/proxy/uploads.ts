@@ -18,7 +18,7 @@ export async function putObject(context: RequestContext, services: OperationServ
   const reservation = await reserved(() =>
     services.ledger.reserve(backend, target.bucket, target.key, declaration.length)
   );
-  await upload(context, services, { declaration, reservation, makesObject: true });
+  await upload(context, services, { declaration, reservation });
 }
 
 /** UploadPart: stores the body as a part of a multipart upload. */
@@ -29,7 +29,7 @@ export async function uploadPart(context: RequestContext, services: OperationSer
   const reservation = await reserved(() =>
     services.ledger.reservePart(backend, target.bucket, part, declaration.length)
   );
-  await upload(context, services, { declaration, reservation, makesObject: false });
+  await upload(context, services, { declaration, reservation });
 }
 
 /** The part that a request is about. Throws {@link S3Error} `InvalidArgument`. */
@@ -60,20 +60,19 @@ function declareUpload({ head, verified, exchange }: RequestContext): PayloadDec
 interface Upload {
   readonly declaration: PayloadDeclaration;
   readonly reservation: Reservation;
-  readonly makesObject: boolean;
 }
 
 async function upload(
   context: RequestContext,
   services: OperationServices,
-  { declaration, reservation, makesObject }: Upload,
+  { declaration, reservation }: Upload,
 ): Promise<void> {
   let isSent = false;
   try {
     const { length, body, headers, payloadHash } = await preparePayload(
       declaration,
       context.exchange.body,
-      makesObject && declaration.length > maxCollectedBytes && await keepsCutOffBodies(context, services),
+      declaration.length > maxCollectedBytes && await keepsCutOffBodies(context, services),
     );
     services.admission.requireStillAdmitted(context);
     isSent = body instanceof Uint8Array;
@@ -92,7 +91,7 @@ async function upload(
   }
 }
 
-/** Whether the upstream has to be kept from making an object of half a body. Asks it who it is, the first time. */
+/** Whether the upstream has to be kept from making an object, or a part, of half a body. Asks it who it is, the first time. */
 async function keepsCutOffBodies(context: RequestContext, services: OperationServices): Promise<boolean> {
   const upstream = upstreamOf(context, services);
   if (upstream.keepsCutOffBodies === undefined) {

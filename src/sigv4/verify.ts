@@ -277,8 +277,8 @@ function documentedPath(path: string): string {
 export function parseCredential(text: string): { accessKeyId: string; scope: CredentialScope } | undefined {
   const [accessKeyId, date, region, service, end, ...rest] = text.split("/");
   if (!accessKeyId || accessKeyId.length > 128 || !/^\d{8}$/.test(date ?? "")) return undefined;
-  // Regions are names of the client's own choice; their signing keys are kept by them.
-  if (!/^[\w.-]{1,64}$/.test(region ?? "")) return undefined;
+  // Regions are names of the client's own choice, and DuckDB's is empty unless told; their signing keys are kept by them.
+  if (!/^[\w.-]{0,64}$/.test(region ?? "/")) return undefined;
   if (service !== "s3" || end !== "aws4_request" || rest.length > 0) return undefined;
   return { accessKeyId, scope: { date, region, service } };
 }

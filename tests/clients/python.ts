@@ -8,11 +8,16 @@ import { bucket, otherBucket, type Workstation } from "./support.ts";
 export function skipWithoutPython(...modules: readonly string[]): boolean {
   if (Deno.env.get("CI") === "true") return false;
   if (canImport(modules)) return false;
-  console.error(`skipping tests that need Python with ${modules.join(" and ")}`);
+  console.error(
+    `skipping tests that need Python with ${modules.join(" and ")}: install them as .ci/run does`,
+  );
   return true;
 }
 
-/** Runs a scenario of a script beside this file, with arguments that it may take, against the endpoint. The script asserts; its exit code tells. */
+/**
+ * Runs a scenario of a script beside this file, with the arguments it takes, against the endpoint. The script asserts; its
+ * exit code tells.
+ */
 export function runScript(
   { run, url, endpoint }: Workstation,
   script: string,
@@ -21,7 +26,6 @@ export function runScript(
   return run(["python3", fileURLToPath(new URL(script, import.meta.url)), ...scenario], {
     AWS_ACCESS_KEY_ID: endpoint.accessKey,
     AWS_SECRET_ACCESS_KEY: endpoint.secretKey,
-    AWS_DEFAULT_REGION: endpoint.region,
     AWS_ENDPOINT_URL: url,
     BUCKET: bucket,
     OTHER_BUCKET: otherBucket,

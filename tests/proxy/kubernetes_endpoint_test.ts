@@ -70,6 +70,9 @@ Deno.test("what Secrets say counts at the endpoint within a second", () =>
       // The new Secret gives no quota any more.
       const rotated = { ...keys, secretKey: "secret-of-another" };
       assert.equal(await put("more", 2 * mebibyte, rotated), "200");
+      server.put(credential("lost", {}, { ...scope, backend: "nowhere" }));
+      const lost = { accessKey: "ID-lost", secretKey: "secret-of-lost" };
+      await becomes(read, "503 ServiceUnavailable", lost);
       server.remove("app");
       await becomes(read, "403 InvalidAccessKeyId", rotated);
       assert.equal(await send(read, stored), "200");

@@ -1,107 +1,167 @@
 import assert from "node:assert/strict";
-import { ListObjectsV2Command } from "@aws-sdk/client-s3";
+import {
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  ListPartsCommand,
+  PutObjectCommand,
+} from "@aws-sdk/client-s3";
 import { type Endpoint, type EndpointKeys, withEndpoint } from "../support/endpoint.ts";
 import { json, status } from "../support/http_client.ts";
 import { until } from "../support/poll.ts";
-import { testPassword } from "../support/program.ts";
 import { s3Client } from "../support/s3_client.ts";
-import { WireConnection } from "./support/wire.ts";
+import { skipUpstream, type UpstreamKind } from "../support/upstreams.ts";
+import { hexSha256 } from "./support/aws_chunked.ts";
+import { formOf, signedFields } from "./support/post_form.ts";
+import { exchangeOnce, type WireAnswer, WireConnection, type WireRequest } from "./support/wire.ts";
 
-const everyone = "/api/admin/s3-credentials";
 const mebibyte = 1 << 20;
 
-/** A credential and one connection on which it is used all the time. */
-interface Used {
-  readonly endpoint: Endpoint;
-  readonly keys: EndpointKeys;
-  /** Status and code of a read of the object `key`. */
-  get(keys?: EndpointKeys): Promise<string>;
+/** One is read before anything is sent on, the other is sent on as it comes. */
+const bodies = [100_000, 3 * mebibyte].map((length) => new Uint8Array(length).map((_, index) => index * 7));
+
+/** What an administrator does to a credential while it is in use. */
+const revocations: Readonly<Record<string, (endpoint: Endpoint, keys: EndpointKeys) => Promise<unknown>>> = {
+  "disabled": ({ client }, keys) => json(client.patch(pathOf(keys), { json: { enabled: false } })),
+  "deleted": async ({ client }, keys) => assert.equal(await status(client.delete(pathOf(keys))), 204),
+  "rotated": ({ client }, keys) => json(client.post(`${pathOf(keys)}/rotate`)),
+  "expired": async ({ client }, keys) => {
+    const at = Date.now() + 100;
+    await json(client.patch(pathOf(keys), { json: { expires_at: new Date(at).toISOString() } }));
+    await until(() => Date.now() > at, { what: "the credential to expire" });
+  },
+  "kept from the bucket": ({ client }, keys) =>
+    json(client.patch(pathOf(keys), { json: { buckets: ["other"] } })),
+  "kept to a prefix": ({ client }, keys) =>
+    json(client.patch(pathOf(keys), { json: { prefix: "elsewhere/" } })),
+  "kept from writing": ({ client }, keys) => json(client.patch(pathOf(keys), { json: { read_only: true } })),
+};
+
+function pathOf({ accessKey }: EndpointKeys): string {
+  return `/api/admin/s3-credentials/${accessKey}`;
 }
 
-async function withUse(endpoint: Endpoint, keys: EndpointKeys, body: (used: Used) => Promise<void>) {
+/** Sends a request whose credential is revoked when all of the body but the end was sent. */
+async function revokedOnTheWay(
+  endpoint: Endpoint,
+  request: WireRequest & { readonly body: Uint8Array<ArrayBuffer> },
+  keys: EndpointKeys,
+  revoke: (typeof revocations)[string],
+): Promise<WireAnswer> {
   using connection = await WireConnection.open(endpoint.url);
-  const get = async (signer = keys) => {
-    const { status, code } = await connection.exchange({ method: "GET", target: "/bucket/key" }, signer);
-    return `${status} ${code}`.trim();
-  };
-  assert.equal(await get(), "404 NoSuchKey");
-  await body({ endpoint, keys, get });
+  const headers = { ...request.headers, expect: "100-continue" };
+  await connection.sendHead({ ...request, headers }, keys);
+  // With this the request has been let pass.
+  assert.equal((await connection.readHead()).status, 100);
+  await connection.write(request.body.subarray(0, -10));
+  await revoke(endpoint, keys);
+  await connection.write(request.body.subarray(-10));
+  return await connection.read();
 }
 
-Deno.test("what becomes of a credential counts at the next request of a connection", () =>
-  withEndpoint("embedded", { buckets: ["bucket", "other"] }, async (endpoint) => {
-    const { client, mint } = endpoint;
-    const use = async (body: (used: Used) => Promise<void>, scope: Record<string, unknown> = {}) =>
-      await withUse(endpoint, await mint({ buckets: ["bucket"], ...scope }), body);
-    const change = async ({ keys }: Used, fields: Record<string, unknown>) => {
-      await json(client.patch(`${everyone}/${keys.accessKey}`, { json: fields }));
-    };
+function revocationTest(name: string, body: (endpoint: Endpoint) => Promise<void>): void {
+  for (const kind of ["minio", "versitygw"] satisfies UpstreamKind[]) {
+    Deno.test({
+      name: `${name} [${kind}]`,
+      ignore: skipUpstream(kind),
+      fn: () => withEndpoint(kind, { buckets: ["bucket", "other"] }, body),
+    });
+  }
+}
 
-    await use(async ({ keys, get }) => {
-      assert.equal(await status(client.delete(`${everyone}/${keys.accessKey}`)), 204);
-      assert.equal(await get(), "403 InvalidAccessKeyId");
-    });
-    await use(async (used) => {
-      await change(used, { enabled: false });
-      assert.equal(await used.get(), "403 AccessDenied");
-      await change(used, { enabled: true });
-      assert.equal(await used.get(), "404 NoSuchKey");
-      await change(used, { buckets: ["other"] });
-      assert.equal(await used.get(), "403 AccessDenied");
-      await change(used, { buckets: ["bucket"], prefix: "team/" });
-      assert.equal(await used.get(), "403 AccessDenied");
-      await change(used, { prefix: "" });
-      assert.equal(await used.get(), "404 NoSuchKey");
-    });
-    await use(async ({ keys, get }) => {
-      const rotated = await json(client.post(`${everyone}/${keys.accessKey}/rotate`));
-      assert.equal(await get(), "403 SignatureDoesNotMatch");
-      assert.equal(await get({ ...keys, secretKey: rotated.secret_key }), "404 NoSuchKey");
-    });
-    await use(async ({ get }) => {
-      await until(async () => await get() === "403 AccessDenied", { what: "the credential to expire" });
-    }, { expires_at: new Date(Date.now() + 2000).toISOString() });
-  }));
+async function assertOnlyObject({ upstream }: Endpoint, content: string): Promise<void> {
+  using s3 = s3Client(upstream);
+  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: "bucket" }));
+  assert.deepEqual(Contents.map(({ Key }) => Key), ["key"]);
+  const { Body } = await s3.send(new GetObjectCommand({ Bucket: "bucket", Key: "key" }));
+  assert.equal(await Body?.transformToString(), content);
+}
 
-Deno.test("a credential goes with its owner", () =>
-  withEndpoint("embedded", {}, async (endpoint) => {
-    const { client, mint } = endpoint;
-    const account = { username: "owner", password: testPassword, role: "user" };
-    const { id } = await json(client.post("/api/admin/users", { json: account }), 201);
-    await withUse(endpoint, await mint({ buckets: ["bucket"], user_id: id }), async ({ get }) => {
-      for (const enabled of [false, true]) {
-        await json(client.patch(`/api/admin/users/${id}`, { json: { enabled } }));
-        assert.equal(await get(), enabled ? "404 NoSuchKey" : "403 AccessDenied");
+function assertDenied({ status, code, text }: WireAnswer, about: string): void {
+  assert.equal(`${status} ${code}`, "403 AccessDenied", `${about}: ${text}`);
+}
+
+revocationTest("an upload whose credential is revoked on the way is stored nowhere", async (endpoint) => {
+  using s3 = s3Client(endpoint.upstream);
+  await s3.send(new PutObjectCommand({ Bucket: "bucket", Key: "key", Body: "before" }));
+  for (const [name, revoke] of Object.entries(revocations)) {
+    for (const body of bodies) {
+      for (const payload of ["UNSIGNED-PAYLOAD", hexSha256(body)]) {
+        const keys = await endpoint.mint({ buckets: ["bucket"] });
+        const headers = { "x-amz-content-sha256": payload };
+        const request = { method: "PUT", target: "/bucket/key", headers, body };
+        assertDenied(await revokedOnTheWay(endpoint, request, keys, revoke), `${name}, ${body.length}`);
       }
-      await status(client.delete(`/api/admin/users/${id}`));
-      assert.match(await get(), /^403 /);
-    });
-  }));
-
-Deno.test("an upload under way ends with its credential, and stores nothing", () =>
-  withEndpoint("embedded", {}, async (endpoint) => {
-    const { client, program, mint, upstream } = endpoint;
-    const ends: ((path: string) => Promise<unknown>)[] = [
-      async (path) => await status(client.delete(path)),
-      async (path) => await json(client.patch(path, { json: { enabled: false } })),
-      async (path) => await json(client.patch(path, { json: { read_only: true } })),
-      async (path) => await json(client.post(`${path}/rotate`)),
-    ];
-    for (const end of ends) {
-      const keys = await mint({ buckets: ["bucket"] });
-      using connection = await WireConnection.open(endpoint.url);
-      const request = { method: "PUT", target: "/bucket/late", contentLength: 4 * mebibyte };
-      await connection.sendHead(request, keys);
-      await connection.write(new Uint8Array(2 * mebibyte));
-      await until(async () => {
-        const metrics = await (await fetch(`${program.url}/metrics`)).text();
-        return /^service_s3_inflight_requests 1$/m.test(metrics);
-      }, { what: "the upload to begin" });
-      await end(`${everyone}/${keys.accessKey}`);
-      await connection.write(new Uint8Array(2 * mebibyte));
-      const { status: code, text } = await connection.read("PUT");
-      assert.equal(code, 403, text);
     }
-    using s3 = s3Client(upstream);
-    assert.equal((await s3.send(new ListObjectsV2Command({ Bucket: "bucket" }))).KeyCount, 0);
-  }));
+  }
+  await assertOnlyObject(endpoint, "before");
+});
+
+revocationTest("nor is a part, and no document of it is acted upon", async (endpoint) => {
+  using s3 = s3Client(endpoint.upstream);
+  const object = { Bucket: "bucket", Key: "key" };
+  await s3.send(new PutObjectCommand({ ...object, Body: "before" }));
+  const { UploadId = "" } = await s3.send(new CreateMultipartUploadCommand(object));
+  const target = `/bucket/key?uploadId=${encodeURIComponent(UploadId)}`;
+  const part = "<Part><PartNumber>1</PartNumber><ETag>a</ETag></Part>";
+  const documents: Readonly<Record<string, string>> = {
+    "/bucket?delete": "<Delete><Object><Key>key</Key></Object></Delete>",
+    [target]: `<CompleteMultipartUpload>${part}</CompleteMultipartUpload>`,
+  };
+  for (const [name, revoke] of Object.entries(revocations)) {
+    const mint = () => endpoint.mint({ buckets: ["bucket"] });
+    for (const body of bodies) {
+      for (const payload of ["UNSIGNED-PAYLOAD", hexSha256(body)]) {
+        const headers = { "x-amz-content-sha256": payload };
+        const request = { method: "PUT", target: `${target}&partNumber=1`, headers, body };
+        assertDenied(await revokedOnTheWay(endpoint, request, await mint(), revoke), name);
+      }
+    }
+    for (const [target, text] of Object.entries(documents)) {
+      // What a document names is not known before it is whole.
+      if (name === "kept to a prefix" && target.includes("delete")) continue;
+      const request = { method: "POST", target, body: new TextEncoder().encode(text) };
+      assertDenied(await revokedOnTheWay(endpoint, request, await mint(), revoke), `${name}, ${target}`);
+    }
+  }
+  const { Parts = [] } = await s3.send(new ListPartsCommand({ ...object, UploadId }));
+  assert.deepEqual(Parts, []);
+  await assertOnlyObject(endpoint, "before");
+});
+
+revocationTest("nor is the file of a form", async (endpoint) => {
+  using s3 = s3Client(endpoint.upstream);
+  await s3.send(new PutObjectCommand({ Bucket: "bucket", Key: "key", Body: "before" }));
+  for (const [name, revoke] of Object.entries(revocations)) {
+    // In parts too, which are taken back.
+    const large = name === "disabled" ? [new Uint8Array(17 * mebibyte)] : [];
+    for (const file of [...bodies, ...large]) {
+      const keys = await endpoint.mint({ buckets: ["bucket"] });
+      const form = new Response(formOf(signedFields(keys, { fields: { key: "key" } }), { file }));
+      const headers = { "content-type": form.headers.get("content-type") ?? "" };
+      const body = new Uint8Array(await form.arrayBuffer());
+      using connection = await WireConnection.open(endpoint.url);
+      await connection.sendHead({ method: "POST", target: "/bucket", headers, body });
+      await connection.write(body.subarray(0, -10));
+      await revoke(endpoint, keys);
+      await connection.write(body.subarray(-10));
+      const { status, text } = await connection.read();
+      assert.equal(status, 403, `${name}, ${file.length}: ${text}`);
+    }
+  }
+  await assertOnlyObject(endpoint, "before");
+});
+
+revocationTest("what was revoked is refused at the very next request", async (endpoint) => {
+  for (const [name, revoke] of Object.entries(revocations)) {
+    const keys = await endpoint.mint({ buckets: ["bucket"] });
+    using connection = await WireConnection.open(endpoint.url);
+    const request = { method: "PUT", target: "/bucket/key", body: "before" };
+    assert.equal((await connection.exchange(request, keys)).status, 200);
+    await revoke(endpoint, keys);
+    const { status, text } = await connection.exchange({ ...request, body: "after" }, keys);
+    assert.equal(status, 403, `${name}: ${text}`);
+    assert.equal((await exchangeOnce(endpoint, { ...request, body: "after" }, keys)).status, 403, name);
+  }
+  await assertOnlyObject(endpoint, "before");
+});

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
+import type { ClientAnswer } from "../../src/http1/client.ts";
 import { Http1Error } from "../../src/http1/http1_error.ts";
 import { Watchdog } from "../../src/http1/watchdog.ts";
 import { asS3Error } from "../../src/proxy/relay.ts";
@@ -7,7 +8,8 @@ import { S3Error } from "../../src/proxy/s3_error.ts";
 import { Upstream } from "../../src/proxy/upstreams.ts";
 import { withEndpoint } from "../support/endpoint.ts";
 import { until } from "../support/poll.ts";
-import { plain, startRawUpstream } from "../support/raw_upstream.ts";
+import type { Program } from "../support/program.ts";
+import { plain, type RawAnswer, startRawUpstream } from "../support/raw_upstream.ts";
 import { s3Client } from "../support/s3_client.ts";
 import { type RawEndpoint, withRawEndpoint } from "./support/raw_endpoint.ts";
 import { WireConnection } from "./support/wire.ts";
@@ -87,6 +89,14 @@ Deno.test({
     }),
 });
 
+/** Waits until a request to the endpoint is under way. */
+async function underWay({ url }: Program): Promise<void> {
+  await until(async () => {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    return /^service_s3_inflight_requests 1$/m.test(metrics);
+  }, { what: "the request to begin" });
+}
+
 Deno.test("a signal to stop lets an upload end", () =>
   withEndpoint("embedded", {}, async (endpoint) => {
     const { program, url } = endpoint;
@@ -95,15 +105,11 @@ Deno.test("a signal to stop lets an upload end", () =>
     assert.equal((await idle.exchange({ method: "HEAD", target: "/bucket" }, endpoint)).status, 200);
     await connection.sendHead({ method: "PUT", target: object, contentLength: 4 * mebibyte }, endpoint);
     await connection.write(piece);
-    await until(async () =>
-      /^service_s3_inflight_requests 1$/m.test(await (await fetch(`${program.url}/metrics`)).text()), {
-      what: "the upload to begin",
-    });
+    await underWay(program);
     program.child.signal("SIGTERM");
-    await until(() =>
-      program.logs().some(({ msg }) =>
-        msg === "shutting down"
-      ), { what: "the end to begin" });
+    await until(() => program.logs().some(({ msg }) => msg === "shutting down"), {
+      what: "the end to begin",
+    });
     assert.equal((await idle.readSome(1)).length, 0, "a connection without a request stays open");
     for (const listener of [url, program.url]) await assert.rejects(WireConnection.open(listener), listener);
     for (let sent = 1; sent < 4; sent++) await connection.write(piece);
@@ -123,6 +129,7 @@ Deno.test("an upload that is not done when the time to stop is over is cut off a
     using connection = await WireConnection.open(url);
     await connection.sendHead({ method: "PUT", target: object, contentLength: 4 * mebibyte }, endpoint);
     await connection.write(piece);
+    await underWay(program);
     program.child.signal("SIGTERM");
     assert.equal((await program.child.exited).code, 0);
     assert.ok(program.logs().some(({ msg }) => msg.startsWith("requests were cut off")));
@@ -133,44 +140,78 @@ Deno.test("an upload that is not done when the time to stop is over is cut off a
   });
 });
 
-Deno.test("an upstream that does not answer in a minute is given up", async () => {
+/** Runs `body` with the answer of an upstream that gives this and goes silent, and a clock that the test sets forward. */
+async function withSilence(
+  given: RawAnswer,
+  body: (answer: Promise<ClientAnswer>, advance: (milliseconds: number) => void) => Promise<void>,
+): Promise<void> {
   const upstream = startRawUpstream();
-  upstream.set(() => ({ text: "", hold: true }));
+  const asked = Promise.withResolvers<void>();
+  upstream.set(() => {
+    asked.resolve();
+    return { ...given, hold: true };
+  });
   let now = Date.now();
   const clock = () => now;
   const { endpoint, region, accessKey, secretKey } = upstream;
-  const backend = new Upstream(
-    {
-      id: "main",
-      name: "main",
-      type: "s3v4",
-      endpoint,
-      region,
-      pathStyle: true,
-      presign: false,
-      enabled: true,
-      source: "config",
-      credentials: { accessKey, secretKey },
-    },
-    new Watchdog(clock),
-    clock,
-  );
+  const credentials = { accessKey, secretKey };
+  const described = { id: "main", name: "main", type: "s3v4", source: "config", enabled: true } as const;
+  const address = { endpoint, region, pathStyle: true, presign: false, credentials };
+  const way = new Upstream({ ...described, ...address }, new Watchdog(clock), clock);
   try {
     const request = { method: "GET", bucket: "bucket", encodedKey: "key", query: "", headers: [] };
-    const answer = backend.call(request).answer();
-    await until(() => upstream.open() === 1, { what: "the request" });
-    now += 59_000;
-    const early = new Promise((resolve) => setTimeout(resolve, 600, "still waiting"));
-    assert.equal(await Promise.race([answer, early]), "still waiting");
-    now += 2_000;
-    const failure = await answer.then(() => undefined, (error) => error);
-    assert.ok(failure instanceof Http1Error && failure.failure === "timeout", String(failure));
+    const answer = way.call(request).answer();
+    await asked.promise;
+    await body(answer, (milliseconds) => now += milliseconds);
     await until(() => upstream.open() === 0, { what: "the end of the request" });
-    const told = asS3Error(failure);
-    assert.ok(told instanceof S3Error);
-    assert.deepEqual([told.status, told.code, told.result], [504, "RequestTimeout", "upstream_error"]);
   } finally {
-    backend.close();
+    way.close();
     await upstream.stop();
   }
+}
+
+/** Asserts that what is waited for goes on for a minute and then fails for the time it takes. */
+async function assertGivenUp(
+  waiting: Promise<unknown>,
+  advance: (milliseconds: number) => void,
+): Promise<void> {
+  advance(59_000);
+  const later = new Promise((resolve) => setTimeout(resolve, 600, "still waiting"));
+  assert.equal(await Promise.race([waiting, later]), "still waiting");
+  advance(2_000);
+  const failure = await waiting.then(() => undefined, (error) => error);
+  assert.ok(failure instanceof Http1Error && failure.failure === "timeout", String(failure));
+  const told = asS3Error(failure);
+  assert.ok(told instanceof S3Error);
+  assert.deepEqual([told.status, told.code, told.result], [504, "RequestTimeout", "upstream_error"]);
+}
+
+Deno.test("an upstream that does not answer in a minute is given up", () =>
+  withSilence({ text: "" }, async (answer, advance) => {
+    await assertGivenUp(answer, advance);
+  }));
+
+Deno.test("so is one that pauses for a minute in an answer", () =>
+  withSilence({ text: "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhello" }, async (answer, advance) => {
+    const begun = await answer;
+    assert.equal((await begun.read())?.length, 5);
+    await assertGivenUp(begun.read(), advance);
+  }));
+
+Deno.test("who reads an answer may take longer than that", () => {
+  const length = 8 * mebibyte;
+  const text = `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${length}\r\n\r\n`;
+  return withSilence({ text, filler: length }, async (answer, advance) => {
+    const begun = await answer;
+    let size = 0;
+    for (let piece = await begun.read(); piece !== undefined; piece = await begun.read()) {
+      if (size === 0) {
+        advance(61_000);
+        // Longer than the pause between two looks at what has taken too long.
+        await new Promise((resolve) => setTimeout(resolve, 600));
+      }
+      size += piece.length;
+    }
+    assert.equal(size, length);
+  });
 });

@@ -126,6 +126,42 @@ Deno.test("a fault of the upstream is told as what it is", () =>
     assert.equal((await endpoint.audited("headobject"))[0].result, "upstream_error");
   }));
 
+Deno.test("an error that comes with status 200 is told and recorded as one", () =>
+  withRawEndpoint(async (endpoint) => {
+    const error = s3Failure("InternalError").replace("No.", `ask ${endpoint.upstream.endpoint}`);
+    const part = "<Part><PartNumber>1</PartNumber><ETag>e</ETag></Part>";
+    const requests = [
+      {
+        method: "POST",
+        target: `${object}?uploadId=u`,
+        body: `<CompleteMultipartUpload>${part}</CompleteMultipartUpload>`,
+        operation: "completemultipartupload",
+      },
+      {
+        method: "PUT",
+        target: object,
+        headers: { "x-amz-copy-source": "/bucket/a" },
+        operation: "copyobject",
+      },
+      {
+        method: "PUT",
+        target: `${object}?partNumber=1&uploadId=u`,
+        headers: { "x-amz-copy-source": "/bucket/a" },
+        operation: "uploadpart",
+      },
+    ];
+    endpoint.answer({
+      text: plain("200 OK", `<?xml version="1.0"?>\n   ${error.slice(error.indexOf("?>") + 2)}`),
+    });
+    for (const { operation, ...request } of requests) {
+      const { status, code, text } = await exchangeOnce(endpoint, request, endpoint);
+      assert.equal(`${status} ${code}`, "200 InternalError", text);
+      assert.ok(!text.includes(new URL(endpoint.upstream.endpoint).host), text);
+      const [detail] = await endpoint.audited(operation);
+      assert.deepEqual([detail.result, detail.status], ["upstream_error", 200], operation);
+    }
+  }));
+
 Deno.test("a refusal that comes early reaches a client that is still sending", () =>
   withRawEndpoint(async (endpoint) => {
     endpoint.answer({ text: plain("403 Forbidden", s3Failure("AccessDenied")) });
