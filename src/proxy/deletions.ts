@@ -2,7 +2,7 @@ import { checksumAlgorithms, checksumHeader } from "../checksums/checksum.ts";
 import { parseXml, textOf, XmlError } from "../xml/reader.ts";
 import type { RequestContext } from "./context.ts";
 import { formatDeleteObjects, maxDeleteObjectsBytes, parseDeleteObjects } from "./delete_objects.ts";
-import { forwardDocument, receiveDocument, requireDigests } from "./documents.ts";
+import { forwardDocument, receiveDocument } from "./documents.ts";
 import { forward } from "./forward.ts";
 import { relay, relayChanged } from "./relay.ts";
 import { S3Error } from "./s3_error.ts";
@@ -31,7 +31,6 @@ export async function deleteObjects(context: RequestContext, services: Operation
   const { backend, target, credential } = context;
   if (credential === undefined) throw new S3Error("AccessDenied", "A deletion has to be signed.");
   const received = await receiveDocument(context, maxDeleteObjectsBytes);
-  requireDigests(context, received);
   const request = parseDeleteObjects(received, credential);
   const current = request.objects.filter(({ more }) => !more.has("VersionId")).map(({ key }) => key);
   const deletion = await services.ledger.reserveDeletion(backend, target.bucket, current);

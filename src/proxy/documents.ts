@@ -1,4 +1,3 @@
-import { checksumAlgorithms, checksumHeader, startChecksum } from "../checksums/checksum.ts";
 import type { ClientAnswer } from "../http1/client.ts";
 import type { HeaderList } from "../http1/header_list.ts";
 import { sha256Hex } from "../sigv4/canonical.ts";
@@ -7,14 +6,13 @@ import { forward } from "./forward.ts";
 import { contentMd5, readDocument } from "./payload_document.ts";
 import { declarePayload } from "./payload_mode.ts";
 import { relay } from "./relay.ts";
-import { S3Error } from "./s3_error.ts";
 import { type OperationServices, upstreamOf } from "./services.ts";
 
 /** Longest set of tags that is taken, in bytes: ten of full length, escaped. */
 const maxTaggingBytes = 64 * 1024;
 
 /**
- * Reads the XML document that is a request's body, verified like any body. Throws an `S3Error`.
+ * Reads the XML document that is a request's body, verified like any body and against its digests. Throws an `S3Error`.
  *
  * @param digests the headers that say what the document has to be
  */
@@ -27,19 +25,6 @@ export async function receiveDocument(
   const claim = { payload: verified?.payload, chunkSigning: verified?.chunkSigning };
   const declaration = declarePayload(claim, head.headers, exchange.body.length);
   return await readDocument(declaration, digests, exchange.body, limit);
-}
-
-/** Checks what the headers of a request say of its document. Throws {@link S3Error} `BadDigest`. */
-export function requireDigests({ headers }: RequestContext, document: Uint8Array): void {
-  const md5 = headers.get("content-md5");
-  if (md5 !== null && md5 !== md5Of(document)) throw badDigest("Content-MD5");
-  for (const algorithm of checksumAlgorithms) {
-    const declared = headers.get(checksumHeader(algorithm));
-    if (declared === null) continue;
-    const checksum = startChecksum(algorithm);
-    checksum.update(document);
-    if (checksum.value() !== declared) throw badDigest(algorithm.toUpperCase());
-  }
 }
 
 /** What {@link forwardDocument} may be told. */
@@ -60,19 +45,9 @@ export async function forwardDocument(
   return await forward(context, services, {
     body: { length: document.length, content: document, payloadHash: sha256Hex(document) },
     // DeleteObjects demands a checksum; of all kinds there are, this is the one that every server knows.
-    headers: [["content-md5", md5Of(document)]],
+    headers: [["content-md5", contentMd5(document)]],
     without,
     timeoutMs,
-  });
-}
-
-function md5Of(document: Uint8Array): string {
-  return contentMd5(document);
-}
-
-function badDigest(what: string): S3Error {
-  return new S3Error("BadDigest", `The ${what} you specified did not match the calculated checksum.`, {
-    reason: "checksum",
   });
 }
 

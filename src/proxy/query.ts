@@ -24,7 +24,8 @@ export class QueryList {
 
   /**
    * Parses a raw query, without its `?`. A `+` is a space, as it is for S3. Throws {@link S3Error} `InvalidURI` for a
-   * malformed escape and `InvalidArgument` for a parameter that comes twice: servers disagree about which of them counts.
+   * malformed escape and `InvalidArgument` for a parameter that comes twice: servers disagree about which of them counts, and for
+   * a header of the answer that no header can be.
    */
   static parse(query: string): QueryList {
     if (query === "") return QueryList.#empty;
@@ -41,8 +42,13 @@ export class QueryList {
       if (names.includes(name)) {
         throw new S3Error("InvalidArgument", "A parameter of the query comes more than once.");
       }
+      const value = equals < 0 ? "" : decode(part.slice(equals + 1));
+      // What stands there becomes a header of the answer, and with a line break in it two.
+      if (name.startsWith("response-") && /\p{Cc}/u.test(value)) {
+        throw new S3Error("InvalidArgument", `${name} holds a control character.`);
+      }
       names.push(name);
-      values.push(equals < 0 ? "" : decode(part.slice(equals + 1)));
+      values.push(value);
     }
     return new QueryList(names, values);
   }
