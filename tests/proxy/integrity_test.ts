@@ -27,7 +27,7 @@ async function work(endpoint: Endpoint, worker: number, rounds: number): Promise
       const put = await connection.exchange({ method: "PUT", target, headers, body }, endpoint);
       assert.equal(put.status, 200, put.text);
       await connection.sendHead({ method: "GET", target }, endpoint);
-      if ((worker + round) % 5 === 0) {
+      if (body.length > 0 && (worker * 3 + round) % 5 === 0) {
         await connection.readHead();
         await connection.readSome(100);
         connection[Symbol.dispose]();
@@ -46,7 +46,7 @@ async function work(endpoint: Endpoint, worker: number, rounds: number): Promise
   }
 }
 
-for (const kind of ["minio", "versitygw"] satisfies UpstreamKind[]) {
+for (const kind of ["minio"] satisfies UpstreamKind[]) {
   Deno.test({
     name: `among many requests at once each gets its own bytes [${kind}]`,
     ignore: skipUpstream(kind),

@@ -81,6 +81,14 @@ const otherBuckets = [
   "/secret%2Fkey",
   "/Secret/key",
   "/s%65cret/key",
+  // What is no UTF-8, no escape or no character of a path.
+  "/mine/%c0%ae%c0%ae/secret/key",
+  "/mine/%e0%80%ae%e0%80%ae/secret/key",
+  "/mine/%u002e%u002e/secret/key",
+  "/mine/..%00/secret/key",
+  "/mine%00/../secret/key",
+  "/mine/..%",
+  "/mine/..#/../secret/key",
 ];
 
 attackTest("no way of writing a path leads into another bucket", async ({ send }) => {
@@ -105,7 +113,17 @@ attackTest("nor does one in virtual-hosted style", async ({ send }) => {
       );
     }
   }
-  for (const other of ["secret.s3.test", "SECRET.S3.TEST:80", "mine.secret.s3.test"]) {
+  for (
+    const other of [
+      "secret.s3.test",
+      "SECRET.S3.TEST:80",
+      "mine.secret.s3.test",
+      "mine.s3.test@secret.s3.test",
+      "secret.s3.test.",
+      ".s3.test",
+      "mine.s3.test/../secret.s3.test",
+    ]
+  ) {
     assertRefused(await send({ method: "GET", target: "/key", host: other }), other);
   }
 });
@@ -127,6 +145,18 @@ attackTest("nor does the source of a copy", async ({ send }) => {
     "/secret/key?versionId=null",
     "/secret%2fkey?versionId=null",
     "arn:aws:s3:::secret/key",
+    "secret%252Fkey",
+    "%252Fsecret%252Fkey",
+    "/mine/%252e%252e/secret/key",
+    "/mine/%c0%ae%c0%ae/secret/key",
+    "/mine/..%00/secret/key",
+    "/mine%00/../secret/key",
+    "/mine/..\\secret\\key",
+    "http://127.0.0.1/secret/key",
+    "/secret/key, /mine/other",
+    "/mine/other, /secret/key",
+    "",
+    "/",
   ];
   for (const source of sources) {
     for (const target of ["/mine/stolen", "/mine/stolen?partNumber=1&uploadId=u"]) {

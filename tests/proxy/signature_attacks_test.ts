@@ -198,7 +198,6 @@ attackTest("other ways to sign are refused by name", async (endpoint) => {
     "a field more": authorized(`${authorization}, Extra=1`),
     "another service": signed(endpoint, { service: "iam" }),
     "another end": signed(endpoint, { end: "aws4_other" }),
-    "no region": signed(endpoint, { region: "" }),
     "an endless region": signed(endpoint, { region: "a".repeat(65) }),
     "an endless key id": signed({ ...endpoint, accessKey: "A".repeat(129) }),
   });
