@@ -1,4 +1,6 @@
-import { type ClientAnswer, type ClientCall, Http1Client } from "../http1/client.ts";
+import { Http1Client } from "../http1/client.ts";
+import type { ClientAnswer } from "../http1/client_answer.ts";
+import type { ClientCall } from "../http1/client_call.ts";
 import type { HeaderList } from "../http1/header_list.ts";
 import { Http1Error } from "../http1/http1_error.ts";
 import type { Watchdog } from "../http1/watchdog.ts";

@@ -1,5 +1,6 @@
 import { Connection } from "./connection.ts";
-import { ServerExchange, type ServerLimits } from "./exchange.ts";
+import { ServerExchange } from "./exchange.ts";
+import type { ServerLimits } from "./server_limits.ts";
 import { Http1Error } from "./http1_error.ts";
 import { parseRequestHead } from "./message_head.ts";
 import type { Watchdog } from "./watchdog.ts";

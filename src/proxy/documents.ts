@@ -1,4 +1,4 @@
-import type { ClientAnswer } from "../http1/client.ts";
+import type { ClientAnswer } from "../http1/client_answer.ts";
 import type { HeaderList } from "../http1/header_list.ts";
 import { sha256Hex } from "../sigv4/canonical.ts";
 import type { RequestContext } from "./context.ts";

@@ -1,4 +1,4 @@
-import type { ClientAnswer } from "../http1/client.ts";
+import type { ClientAnswer } from "../http1/client_answer.ts";
 import type { RequestContext } from "./context.ts";
 import { ask, relay } from "./relay.ts";
 import { forwardedHeaders } from "./request_headers.ts";

@@ -1,5 +1,5 @@
-import type { ClientAnswer } from "../http1/client.ts";
-import { RequestBodyError } from "../http1/exchange.ts";
+import type { ClientAnswer } from "../http1/client_answer.ts";
+import { RequestBodyError } from "../http1/request_body.ts";
 import type { HeaderList } from "../http1/header_list.ts";
 import { Http1Error } from "../http1/http1_error.ts";
 import type { LocalAnswer } from "./answer.ts";

@@ -1,4 +1,4 @@
-import type { ClientAnswer } from "../http1/client.ts";
+import type { ClientAnswer } from "../http1/client_answer.ts";
 import { QuotaExceededError, UsageUnknownError } from "../quotas/problem.ts";
 import type { Reservation } from "../quotas/reservation.ts";
 import { S3Error } from "./s3_error.ts";

@@ -1,4 +1,4 @@
-import type { ClientAnswer } from "../http1/client.ts";
+import type { ClientAnswer } from "../http1/client_answer.ts";
 import type { Reservation } from "../quotas/reservation.ts";
 import { rewriteCompleteResult } from "./complete_result.ts";
 import type { RequestContext } from "./context.ts";

@@ -1,7 +1,8 @@
 import { type BucketAddress, bucketAddress } from "../backends/address.ts";
 import type { Backend } from "../backends/backend.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
-import { type ClientCall, Http1Client } from "../http1/client.ts";
+import { Http1Client } from "../http1/client.ts";
+import type { ClientCall } from "../http1/client_call.ts";
 import { HeaderList } from "../http1/header_list.ts";
 import type { Watchdog } from "../http1/watchdog.ts";
 import { Problem } from "../problem.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
-import type { ClientAnswer } from "../../src/http1/client.ts";
+import type { ClientAnswer } from "../../src/http1/client_answer.ts";
 import { Http1Error } from "../../src/http1/http1_error.ts";
 import { Watchdog } from "../../src/http1/watchdog.ts";
 import { asS3Error } from "../../src/proxy/relay.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type ClientLimits, type ClientRequest, Http1Client } from "../../../src/http1/client.ts";
+import { type ClientLimits, Http1Client } from "../../../src/http1/client.ts";
+import type { ClientRequest } from "../../../src/http1/client_call.ts";
 import { Http1Error } from "../../../src/http1/http1_error.ts";
 import { Watchdog } from "../../../src/http1/watchdog.ts";
 import { type Script, type ScriptedServer, withScript } from "./scripted_server.ts";

@@ -1,4 +1,5 @@
-import type { ServerExchange, ServerLimits } from "../../../src/http1/exchange.ts";
+import type { ServerExchange } from "../../../src/http1/exchange.ts";
+import type { ServerLimits } from "../../../src/http1/server_limits.ts";
 import { Http1Server } from "../../../src/http1/server.ts";
 import { Watchdog } from "../../../src/http1/watchdog.ts";
 

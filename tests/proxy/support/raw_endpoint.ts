@@ -1,6 +1,6 @@
+import assert from "node:assert/strict";
 import type { EndpointKeys } from "../../support/endpoint.ts";
-import { json } from "../../support/http_client.ts";
-import type { Client } from "../../support/http_client.ts";
+import { type Client, json } from "../../support/http_client.ts";
 import { until } from "../../support/poll.ts";
 import { type Program, withProgram } from "../../support/program.ts";
 import { plain, type RawAnswer, type RawUpstream, startRawUpstream } from "../../support/raw_upstream.ts";
@@ -21,7 +21,17 @@ export interface RawEndpoint extends EndpointKeys {
   audited(operation: string): Promise<any[]>;
 }
 
-/** Runs `body` with a raw upstream behind the real program, and a credential for the bucket `bucket`. */
+/** Asserts that nothing is left of the requests, here or upstream, and that none of them met what nobody had expected. */
+async function assertNothingLeft(program: Program, upstream: RawUpstream): Promise<void> {
+  if (program.child.hasExited()) return;
+  await until(async () => {
+    const metrics = await (await fetch(`${program.url}/metrics`)).text();
+    return upstream.open() === 0 && /^service_s3_inflight_requests 0$/m.test(metrics);
+  }, { what: "the end of every request" });
+  assert.deepEqual(program.logs().filter(({ level }) => level === "error"), []);
+}
+
+/** Runs `body`, which has to end all of its requests, with a raw upstream behind the real program, and a credential for the bucket `bucket`. */
 export async function withRawEndpoint(
   body: (endpoint: RawEndpoint) => Promise<void>,
   config: Record<string, unknown> = {},
@@ -54,6 +64,7 @@ export async function withRawEndpoint(
           return events.map(({ detail }: { detail: unknown }) => detail);
         },
       });
+      await assertNothingLeft(program, upstream);
     });
   } finally {
     await upstream.stop();
