@@ -113,18 +113,49 @@ function splitHead(text: string): { first: string; headers: HeaderList } {
   return { first: lines[0], headers };
 }
 
-/** Names of headers as they were sent, each with its lower-case form: most messages have the same few. */
-const knownNames = new Map<string, string>();
-const maxKnownNames = 500;
+/** Names that most messages have, as they are mostly sent, each with its lower-case form. */
+const usualNames = new Map([
+  "Accept",
+  "Accept-Encoding",
+  "Accept-Ranges",
+  "Amz-Sdk-Invocation-Id",
+  "Amz-Sdk-Request",
+  "Authorization",
+  "Connection",
+  "Content-Length",
+  "Content-MD5",
+  "Content-Range",
+  "Content-Type",
+  "Date",
+  "ETag",
+  "Expect",
+  "Host",
+  "If-None-Match",
+  "Last-Modified",
+  "Range",
+  "Server",
+  "Strict-Transport-Security",
+  "Transfer-Encoding",
+  "User-Agent",
+  "Vary",
+  "X-Amz-Checksum-Crc32",
+  "X-Amz-Checksum-Mode",
+  "X-Amz-Content-Sha256",
+  "X-Amz-Date",
+  "X-Amz-Id-2",
+  "X-Amz-Request-Id",
+  "X-Content-Type-Options",
+  "X-Ratelimit-Limit",
+  "X-Ratelimit-Remaining",
+  "X-Xss-Protection",
+].flatMap((name) => [name, name.toLowerCase()].map((form) => [form, name.toLowerCase()] as const)));
 
 /** The lower-case name of a header; `undefined` for what is no token (RFC 9110, section 5.6.2). */
 function headerName(sent: string): string | undefined {
-  const known = knownNames.get(sent);
-  if (known !== undefined) return known;
+  const usual = usualNames.get(sent);
+  if (usual !== undefined) return usual;
   const name = sent.toLowerCase();
-  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return undefined;
-  if (knownNames.size < maxKnownNames) knownNames.set(sent, name);
-  return name;
+  return /^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) ? name : undefined;
 }
 
 /** The rest of a line without the spaces and tabs around it. */

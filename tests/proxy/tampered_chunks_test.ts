@@ -11,7 +11,7 @@ import { type RawRequest, sendSigned } from "./support/signed_request.ts";
 const mebibyte = 1 << 20;
 
 /** Below and above what the endpoint reads before it sends anything on, and more than one connection holds. */
-const bodies = [1_000, mebibyte + 1, 12 * mebibyte].map(patterned);
+const bodies = [1_000, mebibyte + 1, 6 * mebibyte].map(patterned);
 
 /** Bytes of which no two chunks are the same. */
 function patterned(length: number): Uint8Array {
