@@ -5,7 +5,7 @@ import type { RequestContext } from "./context.ts";
 import type { CredentialSource, VirtualCredential } from "./credentials/source.ts";
 import type { RequestLimits } from "./limits.ts";
 import { operations } from "./operations.ts";
-import type { PostSignature } from "./post_signature.ts";
+import type { PostSignature } from "./post/signature.ts";
 
 /** What {@link Admission} works with. */
 export interface AdmissionDeps {

@@ -9,7 +9,7 @@ import {
 } from "../sigv4/verify.ts";
 import { SigningKeyCache } from "../sigv4/signing_key_cache.ts";
 import type { CredentialSource, VirtualCredential } from "./credentials/source.ts";
-import { isPostSignatureOf, type PostSignature } from "./post_signature.ts";
+import { isPostSignatureOf, type PostSignature } from "./post/signature.ts";
 import type { RequestHead } from "./request.ts";
 import { S3Error, type S3ErrorCode } from "./s3_error.ts";
 

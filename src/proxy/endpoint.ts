@@ -7,9 +7,9 @@ import { answerPreflight, corsHeaders, type CorsRule, type CorsRules } from "./c
 import { effectiveHeaders } from "./hoisted_headers.ts";
 import type { RequestLimits } from "./limits.ts";
 import { classify } from "./operation.ts";
-import { handlerOf } from "./operation_handlers.ts";
+import { handlerOf } from "./operations/handlers.ts";
 import { operations } from "./operations.ts";
-import { postObject } from "./post_object.ts";
+import { postObject } from "./post/object.ts";
 import { QueryList } from "./query.ts";
 import type { Recorder } from "./recorder.ts";
 import { answerLocally, asS3Error, headerLines } from "./relay.ts";

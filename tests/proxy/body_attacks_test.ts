@@ -7,7 +7,7 @@ import {
   PutObjectCommand,
 } from "@aws-sdk/client-s3";
 import { startChecksum } from "../../src/checksums/checksum.ts";
-import { contentMd5 } from "../../src/proxy/payload_document.ts";
+import { contentMd5 } from "../../src/proxy/payload/document.ts";
 import { type Endpoint, withEndpoint } from "../support/endpoint.ts";
 import { until } from "../support/poll.ts";
 import { s3Client } from "../support/s3_client.ts";

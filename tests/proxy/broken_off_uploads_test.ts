@@ -10,7 +10,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { startChecksum } from "../../src/checksums/checksum.ts";
 import { HeaderList } from "../../src/http1/header_list.ts";
-import { contentMd5 } from "../../src/proxy/payload_document.ts";
+import { contentMd5 } from "../../src/proxy/payload/document.ts";
 import { Signer, signingTime } from "../../src/sigv4/sign.ts";
 import { type Endpoint, withEndpoint } from "../support/endpoint.ts";
 import { until } from "../support/poll.ts";

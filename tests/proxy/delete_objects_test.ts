@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { parseCompleteRequest } from "../../src/proxy/complete_request.ts";
+import { parseCompleteRequest } from "../../src/proxy/operations/complete_request.ts";
 import {
   formatDeleteObjects,
   maxDeleteObjectsBytes,
   parseDeleteObjects,
-} from "../../src/proxy/delete_objects.ts";
+} from "../../src/proxy/operations/delete_objects.ts";
 import { assertS3Error, testCredential } from "./credential.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);

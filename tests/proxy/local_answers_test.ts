@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type AnswerContext, errorAnswer, xmlAnswer } from "../../src/proxy/answer.ts";
-import { bucketLocationDocument } from "../../src/proxy/bucket_location.ts";
-import { listBucketsDocument } from "../../src/proxy/list_buckets.ts";
+import { bucketLocationDocument } from "../../src/proxy/operations/bucket_location.ts";
+import { listBucketsDocument } from "../../src/proxy/operations/list_buckets.ts";
 import { QueryList } from "../../src/proxy/query.ts";
 import { S3Error } from "../../src/proxy/s3_error.ts";
 import { childOf, parseXml, textOf } from "../../src/xml/reader.ts";

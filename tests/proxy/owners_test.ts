@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { replaceOwners } from "../../src/proxy/owners.ts";
+import { replaceOwners } from "../../src/proxy/operations/listings.ts";
 import { S3Error } from "../../src/proxy/s3_error.ts";
 
 async function replace(owner: string, pieces: readonly Uint8Array[]): Promise<string> {

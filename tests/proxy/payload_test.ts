@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { checksumAlgorithms } from "../../src/checksums/checksum.ts";
 import { HeaderList } from "../../src/http1/header_list.ts";
-import { maxCollectedBytes } from "../../src/proxy/payload.ts";
-import { contentMd5, readDocument } from "../../src/proxy/payload_document.ts";
-import { declarePayload } from "../../src/proxy/payload_mode.ts";
+import { maxCollectedBytes } from "../../src/proxy/payload/payload.ts";
+import { contentMd5, readDocument } from "../../src/proxy/payload/document.ts";
+import { declarePayload } from "../../src/proxy/payload/mode.ts";
 import { chunkSigning, decodeUnsigned, encodeChunks, hexSha256 } from "./support/aws_chunked.ts";
 import {
   bodies,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { postAnswer, requireAnswerable } from "../../src/proxy/post_answer.ts";
-import { postedHeaders } from "../../src/proxy/post_headers.ts";
-import { parsePolicy, requirePolicy } from "../../src/proxy/post_policy.ts";
-import { isPostSignatureOf, readPostSignature } from "../../src/proxy/post_signature.ts";
+import { postAnswer, requireAnswerable } from "../../src/proxy/post/answer.ts";
+import { postedHeaders } from "../../src/proxy/post/headers.ts";
+import { parsePolicy, requirePolicy } from "../../src/proxy/post/policy.ts";
+import { isPostSignatureOf, readPostSignature } from "../../src/proxy/post/signature.ts";
 
 /** The worked example of https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-post-example.html */
 const published = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { parsePolicy, requirePolicy } from "../../src/proxy/post_policy.ts";
+import { parsePolicy, requirePolicy } from "../../src/proxy/post/policy.ts";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 const later = "2026-11-21T13:00:00.000Z";

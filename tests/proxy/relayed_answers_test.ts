@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { HeaderList } from "../../src/http1/header_list.ts";
 import type { AnswerContext } from "../../src/proxy/answer.ts";
-import { rewriteCompleteDocument, rewriteCompleteResult } from "../../src/proxy/complete_result.ts";
+import {
+  rewriteCompleteDocument,
+  rewriteCompleteResult,
+} from "../../src/proxy/operations/complete_result.ts";
 import { relayedError } from "../../src/proxy/relayed_error.ts";
 import { S3Error } from "../../src/proxy/s3_error.ts";
 import { parseXml, textOf } from "../../src/xml/reader.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type ChecksumAlgorithm, startChecksum } from "../../../src/checksums/checksum.ts";
 import { HeaderList } from "../../../src/http1/header_list.ts";
-import { maxCollectedBytes, preparePayload } from "../../../src/proxy/payload.ts";
-import { declarePayload } from "../../../src/proxy/payload_mode.ts";
+import { maxCollectedBytes, preparePayload } from "../../../src/proxy/payload/payload.ts";
+import { declarePayload } from "../../../src/proxy/payload/mode.ts";
 import { chunkSigning, encodeChunks } from "./aws_chunked.ts";
 import { reusedPieces } from "./pieces.ts";
 

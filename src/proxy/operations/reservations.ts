@@ -1,7 +1,7 @@
-import type { ClientAnswer } from "../http1/client_answer.ts";
-import { QuotaExceededError, UsageUnknownError } from "../quotas/problem.ts";
-import type { Reservation } from "../quotas/reservation.ts";
-import { S3Error } from "./s3_error.ts";
+import type { ClientAnswer } from "../../http1/client_answer.ts";
+import { QuotaExceededError, UsageUnknownError } from "../../quotas/problem.ts";
+import type { Reservation } from "../../quotas/reservation.ts";
+import { S3Error } from "../s3_error.ts";
 
 /** Waits for room under a quota. Throws {@link S3Error} `QuotaExceeded`, or `ServiceUnavailable` when usage is not known. */
 export async function reserved<T>(reserve: () => T | Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
-import { algorithm, type CredentialScope, signingKey } from "../sigv4/canonical.ts";
-import { equalInConstantTime, parseCredential, parseTime } from "../sigv4/verify.ts";
-import { authFailure } from "./authenticate.ts";
-import { S3Error } from "./s3_error.ts";
+import { algorithm, type CredentialScope, signingKey } from "../../sigv4/canonical.ts";
+import { equalInConstantTime, parseCredential, parseTime } from "../../sigv4/verify.ts";
+import { authFailure } from "../authenticate.ts";
+import { S3Error } from "../s3_error.ts";
 
 /** What a form says of its signature: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-authentication-HTTPPOST.html */
 export interface PostSignature {

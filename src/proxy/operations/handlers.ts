@@ -1,18 +1,18 @@
-import { xmlAnswer } from "./answer.ts";
+import { xmlAnswer } from "../answer.ts";
 import { bucketLocationDocument } from "./bucket_location.ts";
-import type { RequestContext } from "./context.ts";
+import type { RequestContext } from "../context.ts";
 import { copyObject, uploadPartCopy } from "./copies.ts";
 import { deleteObject, deleteObjects } from "./deletions.ts";
 import { putTagging } from "./documents.ts";
-import { passThrough } from "./forward.ts";
+import { passThrough } from "../forward.ts";
 import { listBucketsDocument } from "./list_buckets.ts";
 import { abortUpload, completeUpload } from "./multipart.ts";
-import { type Operation, operations } from "./operations.ts";
-import { passListing } from "./owners.ts";
-import { answerLocally } from "./relay.ts";
-import { type OperationHandler, type OperationServices, upstreamOf } from "./services.ts";
+import { type Operation, operations } from "../operations.ts";
+import { passListing } from "./listings.ts";
+import { answerLocally } from "../relay.ts";
+import { type OperationHandler, type OperationServices, upstreamOf } from "../services.ts";
 import { putObject, uploadPart } from "./uploads.ts";
-import { notImplemented } from "./authorize.ts";
+import { notImplemented } from "../authorize.ts";
 
 /** What is done for each operation once a request for it was let pass. */
 const handlers: ReadonlyMap<Operation, OperationHandler> = new Map<Operation, OperationHandler>([

@@ -1,12 +1,12 @@
-import type { ClientAnswer } from "../http1/client_answer.ts";
-import type { HeaderList } from "../http1/header_list.ts";
-import { sha256Hex } from "../sigv4/canonical.ts";
-import type { RequestContext } from "./context.ts";
-import { forward } from "./forward.ts";
-import { contentMd5, readDocument } from "./payload_document.ts";
-import { declarePayload } from "./payload_mode.ts";
-import { relay } from "./relay.ts";
-import { type OperationServices, upstreamOf } from "./services.ts";
+import type { ClientAnswer } from "../../http1/client_answer.ts";
+import type { HeaderList } from "../../http1/header_list.ts";
+import { sha256Hex } from "../../sigv4/canonical.ts";
+import type { RequestContext } from "../context.ts";
+import { forward } from "../forward.ts";
+import { contentMd5, readDocument } from "../payload/document.ts";
+import { declarePayload } from "../payload/mode.ts";
+import { relay } from "../relay.ts";
+import { type OperationServices, upstreamOf } from "../services.ts";
 
 /** Longest set of tags that is taken, in bytes: ten of full length, escaped. */
 const maxTaggingBytes = 64 * 1024;

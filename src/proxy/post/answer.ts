@@ -1,6 +1,6 @@
-import { element, xmlDocument } from "../xml/writer.ts";
-import type { LocalAnswer } from "./answer.ts";
-import { S3Error } from "./s3_error.ts";
+import { element, xmlDocument } from "../../xml/writer.ts";
+import type { LocalAnswer } from "../answer.ts";
+import { S3Error } from "../s3_error.ts";
 
 /** What a form has made. */
 export interface PostedObject {

@@ -1,12 +1,12 @@
-import { checksumAlgorithms, checksumHeader } from "../checksums/checksum.ts";
-import { parseXml, textOf, XmlError } from "../xml/reader.ts";
-import type { RequestContext } from "./context.ts";
+import { checksumAlgorithms, checksumHeader } from "../../checksums/checksum.ts";
+import { parseXml, textOf, XmlError } from "../../xml/reader.ts";
+import type { RequestContext } from "../context.ts";
 import { formatDeleteObjects, maxDeleteObjectsBytes, parseDeleteObjects } from "./delete_objects.ts";
 import { forwardDocument, receiveDocument } from "./documents.ts";
-import { forward } from "./forward.ts";
-import { relay, relayChanged } from "./relay.ts";
-import { S3Error } from "./s3_error.ts";
-import { type OperationServices, upstreamOf } from "./services.ts";
+import { forward } from "../forward.ts";
+import { relay, relayChanged } from "../relay.ts";
+import { S3Error } from "../s3_error.ts";
+import { type OperationServices, upstreamOf } from "../services.ts";
 
 /** What the client says of its own document, which is not the one that is sent on. */
 const digestHeaders = ["x-amz-sdk-checksum-algorithm", ...checksumAlgorithms.map(checksumHeader)];

@@ -1,4 +1,4 @@
-import { element, xmlDocument } from "../xml/writer.ts";
+import { element, xmlDocument } from "../../xml/writer.ts";
 
 /**
  * The document of GetBucketLocation. It is empty for `us-east-1`:

@@ -1,7 +1,7 @@
-import { type ChecksumAlgorithm, checksumAlgorithms, checksumHeader } from "../checksums/checksum.ts";
-import type { HeaderList } from "../http1/header_list.ts";
-import type { ChunkSigning } from "../sigv4/chunked.ts";
-import { S3Error } from "./s3_error.ts";
+import { type ChecksumAlgorithm, checksumAlgorithms, checksumHeader } from "../../checksums/checksum.ts";
+import type { HeaderList } from "../../http1/header_list.ts";
+import type { ChunkSigning } from "../../sigv4/chunked.ts";
+import { S3Error } from "../s3_error.ts";
 
 /** What the signature of a request says about its body. */
 export interface PayloadClaim {

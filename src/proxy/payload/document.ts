@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { checksumAlgorithms, checksumHeader, startChecksum } from "../checksums/checksum.ts";
-import type { HeaderList } from "../http1/header_list.ts";
+import { checksumAlgorithms, checksumHeader, startChecksum } from "../../checksums/checksum.ts";
+import type { HeaderList } from "../../http1/header_list.ts";
 import { collect, type IncomingBody } from "./payload.ts";
-import type { PayloadDeclaration } from "./payload_mode.ts";
-import { S3Error } from "./s3_error.ts";
+import type { PayloadDeclaration } from "./mode.ts";
+import { S3Error } from "../s3_error.ts";
 
 /**
  * Reads the XML document of a request, such as DeleteObjects or CompleteMultipartUpload, and verifies everything that was

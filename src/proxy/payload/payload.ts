@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { type ChecksumAlgorithm, checksumHeader, startChecksum } from "../checksums/checksum.ts";
-import { sha256Hex } from "../sigv4/canonical.ts";
-import { ChunkedBodyError, decodeChunkedBody } from "../sigv4/chunked.ts";
-import { unsignedPayload } from "../sigv4/sign.ts";
-import { frameBody, framedLength } from "./payload_frame.ts";
-import { lengthMismatch, type PayloadDeclaration } from "./payload_mode.ts";
-import { S3Error } from "./s3_error.ts";
+import { type ChecksumAlgorithm, checksumHeader, startChecksum } from "../../checksums/checksum.ts";
+import { sha256Hex } from "../../sigv4/canonical.ts";
+import { ChunkedBodyError, decodeChunkedBody } from "../../sigv4/chunked.ts";
+import { unsignedPayload } from "../../sigv4/sign.ts";
+import { frameBody, framedLength } from "./frame.ts";
+import { lengthMismatch, type PayloadDeclaration } from "./mode.ts";
+import { S3Error } from "../s3_error.ts";
 
 /** A body as the listener reads it: each piece is valid only until the next one is asked for. */
 export type IncomingBody = AsyncIterable<Uint8Array>;

@@ -1,5 +1,5 @@
-import { parseXml, XmlError, type XmlNode } from "../xml/reader.ts";
-import { S3Error } from "./s3_error.ts";
+import { parseXml, XmlError, type XmlNode } from "../../xml/reader.ts";
+import { S3Error } from "../s3_error.ts";
 
 /** How much a document may hold: parsing it keeps everybody else waiting. */
 export interface XmlLimits {

@@ -1,5 +1,5 @@
-import { Problem } from "../problem.ts";
-import { S3Error, type S3ErrorCode } from "./s3_error.ts";
+import { Problem } from "../../problem.ts";
+import { S3Error, type S3ErrorCode } from "../s3_error.ts";
 
 /** Codes for what the capabilities that the dashboard shares refuse, by the status of their problems. */
 const codes: Readonly<Record<number, S3ErrorCode>> = {

@@ -1,21 +1,21 @@
-import { findBucket } from "../backends/bucket_scope.ts";
-import { reserveAsItComes, storeWithinQuota } from "../objects/quota.ts";
-import type { ObjectDraft, StoredObject } from "../objects/stored_object.ts";
-import { minPartBytes, uploadStream } from "../objects/stream_upload.ts";
-import { requireKeyInScope } from "./authorize.ts";
-import type { RequestContext } from "./context.ts";
-import type { VirtualCredential } from "./credentials/source.ts";
-import { objectUrl } from "./own_url.ts";
-import { postAnswer, requireAnswerable } from "./post_answer.ts";
-import { asUploadError } from "./post_error.ts";
-import { malformedPost, type PostForm, readPostForm } from "./post_form.ts";
-import { postedHeaders } from "./post_headers.ts";
-import { parsePolicy, requirePolicy, type SizeRange } from "./post_policy.ts";
-import { readPostSignature } from "./post_signature.ts";
-import { answerLocally } from "./relay.ts";
-import { S3Error } from "./s3_error.ts";
-import type { OperationServices } from "./services.ts";
-import { encodeKey, requireKeyLength } from "./target.ts";
+import { findBucket } from "../../backends/bucket_scope.ts";
+import { reserveAsItComes, storeWithinQuota } from "../../objects/quota.ts";
+import type { ObjectDraft, StoredObject } from "../../objects/stored_object.ts";
+import { minPartBytes, uploadStream } from "../../objects/stream_upload.ts";
+import { requireKeyInScope } from "../authorize.ts";
+import type { RequestContext } from "../context.ts";
+import type { VirtualCredential } from "../credentials/source.ts";
+import { objectUrl } from "../own_url.ts";
+import { postAnswer, requireAnswerable } from "./answer.ts";
+import { asUploadError } from "./error.ts";
+import { malformedPost, type PostForm, readPostForm } from "./form.ts";
+import { postedHeaders } from "./headers.ts";
+import { parsePolicy, requirePolicy, type SizeRange } from "./policy.ts";
+import { readPostSignature } from "./signature.ts";
+import { answerLocally } from "../relay.ts";
+import { S3Error } from "../s3_error.ts";
+import type { OperationServices } from "../services.ts";
+import { encodeKey, requireKeyLength } from "../target.ts";
 
 /**
  * PostObject: stores the file of a form that a policy was signed for

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
-import { escapeXml } from "../xml/writer.ts";
-import { forward } from "./forward.ts";
-import type { RequestContext } from "./context.ts";
-import { relay, relayChanged } from "./relay.ts";
-import { S3Error } from "./s3_error.ts";
-import { type OperationServices, upstreamOf } from "./services.ts";
+import { escapeXml } from "../../xml/writer.ts";
+import { forward } from "../forward.ts";
+import type { RequestContext } from "../context.ts";
+import { relay, relayChanged } from "../relay.ts";
+import { S3Error } from "../s3_error.ts";
+import { type OperationServices, upstreamOf } from "../services.ts";
 
 /** Longest element of an owner that is taken, in bytes; real ones have a hundred. */
 const maxOwnerBytes = 4096;

@@ -1,12 +1,12 @@
-import type { Reservation } from "../quotas/reservation.ts";
-import type { RequestContext } from "./context.ts";
-import { forward } from "./forward.ts";
-import { maxCollectedBytes, preparePayload } from "./payload.ts";
-import { declarePayload, type PayloadDeclaration } from "./payload_mode.ts";
-import { ask, relay } from "./relay.ts";
+import type { Reservation } from "../../quotas/reservation.ts";
+import type { RequestContext } from "../context.ts";
+import { forward } from "../forward.ts";
+import { maxCollectedBytes, preparePayload } from "../payload/payload.ts";
+import { declarePayload, type PayloadDeclaration } from "../payload/mode.ts";
+import { ask, relay } from "../relay.ts";
 import { reserved, settle } from "./reservations.ts";
-import { S3Error } from "./s3_error.ts";
-import { type OperationServices, upstreamOf } from "./services.ts";
+import { S3Error } from "../s3_error.ts";
+import { type OperationServices, upstreamOf } from "../services.ts";
 
 /** Largest body of one request, in bytes: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
 const maxUploadBytes = 5 * 1024 ** 3;

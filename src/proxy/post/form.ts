@@ -1,6 +1,6 @@
-import { formBoundary, type FormPart, readField, readForm } from "../objects/form_data.ts";
-import { Problem } from "../problem.ts";
-import { S3Error } from "./s3_error.ts";
+import { formBoundary, type FormPart, readField, readForm } from "../../objects/form_data.ts";
+import { Problem } from "../../problem.ts";
+import { S3Error } from "../s3_error.ts";
 
 /** Bounds of what comes before the file, which is read before anybody has shown who they are; sizes are bytes. */
 const maxFields = 64;

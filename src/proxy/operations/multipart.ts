@@ -1,13 +1,13 @@
-import { checksumAlgorithms, checksumHeader } from "../checksums/checksum.ts";
-import { HeaderList } from "../http1/header_list.ts";
-import type { RequestContext } from "./context.ts";
+import { checksumAlgorithms, checksumHeader } from "../../checksums/checksum.ts";
+import { HeaderList } from "../../http1/header_list.ts";
+import type { RequestContext } from "../context.ts";
 import { maxCompleteBytes, parseCompleteRequest } from "./complete_request.ts";
 import { forwardDocument, receiveDocument } from "./documents.ts";
-import { forward } from "./forward.ts";
-import { relay } from "./relay.ts";
+import { forward } from "../forward.ts";
+import { relay } from "../relay.ts";
 import { reserved } from "./reservations.ts";
 import { relayResult, resultTimeoutMs } from "./results.ts";
-import { type OperationServices, upstreamOf } from "./services.ts";
+import { type OperationServices, upstreamOf } from "../services.ts";
 import { uploadIdOf } from "./uploads.ts";
 
 const checksumHeaders = new Set(checksumAlgorithms.map(checksumHeader));

@@ -1,7 +1,7 @@
-import { element, xmlDocument } from "../xml/writer.ts";
-import type { VirtualCredential } from "./credentials/source.ts";
-import type { QueryList } from "./query.ts";
-import { S3Error } from "./s3_error.ts";
+import { element, xmlDocument } from "../../xml/writer.ts";
+import type { VirtualCredential } from "../credentials/source.ts";
+import type { QueryList } from "../query.ts";
+import { S3Error } from "../s3_error.ts";
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBuckets.html */
 const maxBuckets = 10_000;

@@ -1,8 +1,8 @@
-import { element, xmlDocument } from "../xml/writer.ts";
-import type { XmlNode } from "../xml/reader.ts";
-import { requireKeyInScope } from "./authorize.ts";
-import type { VirtualCredential } from "./credentials/source.ts";
-import { requireKeyLength } from "./target.ts";
+import { element, xmlDocument } from "../../xml/writer.ts";
+import type { XmlNode } from "../../xml/reader.ts";
+import { requireKeyInScope } from "../authorize.ts";
+import type { VirtualCredential } from "../credentials/source.ts";
+import { requireKeyLength } from "../target.ts";
 import { fieldsOf, malformedXml, parseBody } from "./xml_body.ts";
 
 /** Longest body that is taken, in bytes: what 1,000 keys of full length need, with room for escapes. */

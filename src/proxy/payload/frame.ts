@@ -1,4 +1,4 @@
-import { type ChecksumAlgorithm, checksumHeader } from "../checksums/checksum.ts";
+import { type ChecksumAlgorithm, checksumHeader } from "../../checksums/checksum.ts";
 
 /*
  * The aws-chunked form without signatures, as a body goes upstream in it:

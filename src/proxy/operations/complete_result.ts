@@ -1,7 +1,7 @@
-import { escapeXml } from "../xml/writer.ts";
-import { type AnswerContext, errorDocument } from "./answer.ts";
-import { readErrorDocument } from "./relayed_error.ts";
-import { S3Error } from "./s3_error.ts";
+import { escapeXml } from "../../xml/writer.ts";
+import { type AnswerContext, errorDocument } from "../answer.ts";
+import { readErrorDocument } from "../relayed_error.ts";
+import { S3Error } from "../s3_error.ts";
 
 /** Longest result that is taken, in bytes; real ones have a few hundred. */
 const maxResultBytes = 64 * 1024;

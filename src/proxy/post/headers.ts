@@ -1,9 +1,9 @@
-import { HeaderList } from "../http1/header_list.ts";
-import { isMediaType } from "../objects/media_type.ts";
-import { notImplemented } from "./authorize.ts";
-import { operations } from "./operations.ts";
-import { forwardedHeaders } from "./request_headers.ts";
-import { S3Error } from "./s3_error.ts";
+import { HeaderList } from "../../http1/header_list.ts";
+import { isMediaType } from "../../objects/media_type.ts";
+import { notImplemented } from "../authorize.ts";
+import { operations } from "../operations.ts";
+import { forwardedHeaders } from "../request_headers.ts";
+import { S3Error } from "../s3_error.ts";
 
 /** What S3 takes a file for that is sent without a type. */
 const defaultContentType = "binary/octet-stream";

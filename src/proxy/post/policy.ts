@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { S3Error } from "./s3_error.ts";
+import { S3Error } from "../s3_error.ts";
 
 /*
  * Policies of POST uploads: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-HTTPPOSTConstructPolicy.html

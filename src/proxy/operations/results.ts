@@ -1,11 +1,11 @@
-import type { ClientAnswer } from "../http1/client_answer.ts";
-import type { Reservation } from "../quotas/reservation.ts";
+import type { ClientAnswer } from "../../http1/client_answer.ts";
+import type { Reservation } from "../../quotas/reservation.ts";
 import { rewriteCompleteResult } from "./complete_result.ts";
-import type { RequestContext } from "./context.ts";
-import { objectUrl } from "./own_url.ts";
-import { relayChanged } from "./relay.ts";
+import type { RequestContext } from "../context.ts";
+import { objectUrl } from "../own_url.ts";
+import { relayChanged } from "../relay.ts";
 import { settle } from "./reservations.ts";
-import { type OperationServices, upstreamOf } from "./services.ts";
+import { type OperationServices, upstreamOf } from "../services.ts";
 
 /** Time for an upstream to copy an object or to join its parts, in milliseconds. */
 export const resultTimeoutMs = 10 * 60_000;

@@ -1,17 +1,17 @@
-import type { ClientAnswer } from "../http1/client_answer.ts";
-import type { HeaderList } from "../http1/header_list.ts";
-import type { RequestContext } from "./context.ts";
-import { authorizeCopySource, type CopySource, formatCopySource, parseCopySource } from "./copy_source.ts";
-import { forward } from "./forward.ts";
-import { ask, relay } from "./relay.ts";
+import type { ClientAnswer } from "../../http1/client_answer.ts";
+import type { HeaderList } from "../../http1/header_list.ts";
+import type { RequestContext } from "../context.ts";
+import { authorizeCopySource, type CopySource, formatCopySource, parseCopySource } from "../copy_source.ts";
+import { forward } from "../forward.ts";
+import { ask, relay } from "../relay.ts";
 import { reserved } from "./reservations.ts";
 import { relayResult, resultTimeoutMs } from "./results.ts";
-import { S3Error } from "./s3_error.ts";
-import { type OperationServices, upstreamOf } from "./services.ts";
-import { encodeKey } from "./target.ts";
+import { S3Error } from "../s3_error.ts";
+import { type OperationServices, upstreamOf } from "../services.ts";
+import { encodeKey } from "../target.ts";
 import { uploadPartOf } from "./uploads.ts";
-import type { Reservation } from "../quotas/reservation.ts";
-import { encodeRfc3986 } from "../sigv4/canonical.ts";
+import type { Reservation } from "../../quotas/reservation.ts";
+import { encodeRfc3986 } from "../../sigv4/canonical.ts";
 
 /** CopyObject: the upstream copies one object in scope to another. */
 export async function copyObject(context: RequestContext, services: OperationServices): Promise<void> {
