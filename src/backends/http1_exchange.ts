@@ -39,6 +39,7 @@ export async function exchange(request: UpstreamRequest, watchdog: Watchdog): Pr
   try {
     return toResponse(await call.answer(), call);
   } catch (error) {
+    call.abort();
     signal?.throwIfAborted();
     const isForeign = error instanceof Http1Error &&
       (error.failure === "malformed" || error.failure === "too_large");

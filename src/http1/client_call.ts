@@ -35,6 +35,7 @@ export class ClientCall {
   #connection: Connection | undefined;
   #aborted = false;
   #sent = false;
+  #isAnswered = false;
   /** What the source of the body threw, if it did. */
   #sourceFailure: { readonly error: unknown } | undefined;
 
@@ -116,6 +117,7 @@ export class ClientCall {
   #answered(connection: Connection, head: AnswerHead): ClientAnswer {
     const isBare = isBodyless(this.#request.method, head.status);
     const body = isBare ? null : new Body(connection, framingOf(head.headers, "close"));
+    this.#isAnswered = true;
     connection.allowEver();
     const answer = new ClientAnswer(head, body, this);
     if (body === null) this.finish(answer);
@@ -138,17 +140,26 @@ export class ClientCall {
 
   async #sendPieces(connection: Connection, body: AsyncIterable<Uint8Array>): Promise<void> {
     const pieces = body[Symbol.asyncIterator]();
-    while (true) {
-      // The pace of the source is the source's own business.
-      connection.allowEver();
-      const { done, value } = await this.#nextPiece(connection, pieces);
-      if (connection.isClosed || this.#connection !== connection) return void await pieces.return?.();
-      connection.allow(this.#request.timeoutMs);
-      if (done) break;
-      connection.allow(this.#client.limits.idleTimeoutMs);
-      await connection.write(value);
+    try {
+      while (true) {
+        // The pace of the source is the source's own business.
+        this.#allowSending(connection, Infinity);
+        const { done, value } = await this.#nextPiece(connection, pieces);
+        if (connection.isClosed || this.#connection !== connection) return;
+        this.#allowSending(connection, this.#request.timeoutMs);
+        if (done) break;
+        this.#allowSending(connection, this.#client.limits.idleTimeoutMs);
+        await connection.write(value);
+      }
+      this.#sent = true;
+    } finally {
+      await pieces.return?.();
     }
-    this.#sent = true;
+  }
+
+  /** Sets the deadline for what is sent. Once the answer has begun, the deadlines are those of its reader. */
+  #allowSending(connection: Connection, milliseconds: number): void {
+    if (!this.#isAnswered) connection.allow(milliseconds);
   }
 
   async #nextPiece(connection: Connection, pieces: AsyncIterator<Uint8Array>) {

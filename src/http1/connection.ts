@@ -232,7 +232,12 @@ function encodeLatin1(text: string, output: Uint8Array): void {
   const { read, written } = encoder.encodeInto(text, output);
   // As many bytes as characters: ASCII. That all was read has to be seen too, since `output` may end before other text does.
   if (read === text.length && written === text.length) return;
-  for (let index = 0; index < text.length; index++) output[index] = text.charCodeAt(index);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    // Cut to a byte it could become a line break.
+    if (code > 0xff) throw new RangeError("a head holds a character that is no byte");
+    output[index] = code;
+  }
 }
 
 /** Text of one character for each byte, as bytes. */

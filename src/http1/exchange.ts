@@ -52,6 +52,7 @@ export class ServerExchange {
   /** The answer has been begun, and its framing. */
   #answering: "no" | "length" | "chunked" | "close" | "done" = "no";
   #bytesOut = 0;
+  #isPeerGone = false;
 
   constructor(connection: Connection, request: RequestHead, peer: string, limits: ServerLimits) {
     this.request = request;
@@ -76,6 +77,11 @@ export class ServerExchange {
   /** Whether the connection is gone. */
   get isGone(): boolean {
     return this.#connection.isClosed;
+  }
+
+  /** Whether the client has gone, or at least will send nothing more. */
+  get hasLeft(): boolean {
+    return this.#isPeerGone || this.#connection.isClosed;
   }
 
   /**
@@ -176,6 +182,7 @@ export class ServerExchange {
 
   #watch(): void {
     this.#connection.watch(() => {
+      this.#isPeerGone = true;
       const { onGone } = this;
       this.onGone = undefined;
       onGone?.();

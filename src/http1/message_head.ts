@@ -40,6 +40,8 @@ export function parseRequestHead(text: string): RequestHead {
   }
   const isHttp11 = version === "HTTP/1.1";
   if (!isHttp11 && version !== "HTTP/1.0") throw malformed("Only HTTP/1.1 is spoken here.");
+  // RFC 9112, section 6.1: such a message is framed in a way that its version does not know.
+  if (!isHttp11 && headers.has("transfer-encoding")) throw malformed("HTTP/1.0 has no transfer codings.");
   // An absolute target names a host of its own, which may be another one than `Host` does.
   if (target.charCodeAt(0) !== slash) throw malformed("The request target must be a path.");
   // RFC 3986: visible ASCII characters only.

@@ -95,8 +95,19 @@ export class Http1Server {
     return cutOff;
   }
 
+  /** `undefined` for a connection that has ended already. */
+  #open(transport: Deno.TcpConn): Connection | undefined {
+    try {
+      return new Connection(transport, this.#options.watchdog);
+    } catch {
+      transport.close();
+      return undefined;
+    }
+  }
+
   async #serveConnection(transport: Deno.TcpConn): Promise<void> {
-    const connection = new Connection(transport, this.#options.watchdog);
+    const connection = this.#open(transport);
+    if (connection === undefined) return;
     const peer = transport.remoteAddr.hostname;
     this.#connections.add(connection);
     try {

@@ -50,9 +50,10 @@ export class Admission {
 
   /**
    * Checks that the credential may still do what it was let pass for: a body may take hours, and a revocation counts at once.
-   * Throws an `S3Error`.
+   * Notes in `context` the credential as it is now. Throws an `S3Error`.
    */
-  requireStillAdmitted({ credential: admitted, operation, target, query }: RequestContext): void {
+  requireStillAdmitted(context: RequestContext): void {
+    const { credential: admitted, operation, target, query } = context;
     if (admitted === undefined) return;
     const { authenticator, source } = this.#deps;
     const credential = source.find(admitted.accessKeyId);
@@ -61,7 +62,10 @@ export class Admission {
     }
     authenticator.requireValid(credential);
     if (credential === admitted) return;
-    authorize(operation, target, query, credential);
+    if (authorize(operation, target, query, credential).backend !== context.backend) {
+      throw authFailure("AccessDenied", "The access key has another backend now.", "revoked");
+    }
+    context.credential = credential;
     // The key of a form stands in its body, so it is not part of what was authorized.
     if (operation === operations.PostObject) requireKeyInScope(target.key, credential);
   }

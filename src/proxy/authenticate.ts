@@ -27,7 +27,7 @@ export class Authenticator {
   readonly #source: CredentialSource;
   readonly #clock: () => number;
   readonly #keys = new SigningKeyCache(maxSigningKeys);
-  /** Stands in for the secret of a key that does not exist: to be told so takes as long as to be told that it is wrong. */
+  /** Stands in for the secret of a key that does not exist, so that it costs the same path. */
   readonly #noSecret = randomBytes(20).toString("hex");
 
   /** `clock` is in milliseconds since the epoch. */

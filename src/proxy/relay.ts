@@ -19,7 +19,7 @@ export async function ask(
   request: UpstreamRequest,
 ): Promise<ClientAnswer> {
   const { exchange } = context;
-  if (context.isGone || exchange.isGone) throw clientGone();
+  if (context.isGone || exchange.hasLeft) throw clientGone();
   const call = upstream.call(request);
   exchange.onGone = () => {
     context.isGone = true;
@@ -60,7 +60,11 @@ export async function relayChanged(
   change: (body: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>,
 ): Promise<void> {
   if (isError(answer.head.status)) return await relayError(context, upstream, answer);
-  context.status = answer.head.status;
+  const { status, headers } = answer.head;
+  context.status = status;
+  if (answer.body === null) {
+    return await answerWithoutBody(context, status, answerLines(context, headers), headers);
+  }
   await streamChanged(context, answer, change(answer));
 }
 
@@ -83,7 +87,8 @@ async function answerWithoutBody(
   headers: HeaderList,
 ): Promise<void> {
   const length = headers.get("content-length");
-  if (status === 204 || status === 304 || length === null) return await exchange.answer(status, lines, null);
+  const isLength = length !== null && /^\d{1,15}$/.test(length);
+  if (status === 204 || status === 304 || !isLength) return await exchange.answer(status, lines, null);
   await exchange.begin(status, lines, Number(length));
   await exchange.end();
 }

@@ -149,7 +149,8 @@ export class Upstream {
       target: query === "" ? path : `${path}?${query}`,
       headerLines,
       body: body?.content,
-      repeatable: body === undefined && method !== "POST",
+      // Not a deletion: done twice it leaves two delete markers in a bucket with versions.
+      repeatable: method === "GET" || method === "HEAD",
       timeoutMs: request.timeoutMs ?? answerTimeoutMs,
     });
   }

@@ -17,7 +17,10 @@ export class HmacKey {
     this.#outer = stateAfterKey(bytes, 0x5c);
   }
 
-  /** The HMAC of a text of ASCII characters, as lower-case hexadecimal digits. */
+  /**
+   * The HMAC of a text whose characters stand for bytes, as lower-case hexadecimal digits. Other characters must not be in it:
+   * they would count as the byte that their code ends in.
+   */
   hex(text: string): string {
     state.set(this.#inner);
     let offset = 0;

@@ -50,6 +50,7 @@ async function* everyOperation(endpoint: Endpoint): AsyncGenerator<readonly [Wir
   yield await send("GET", "/bucket");
   yield await send("GET", "/bucket?list-type=2&delimiter=%2F");
   yield await send("GET", "/bucket?list-type=2&fetch-owner=true");
+  yield await send("GET", "/bucket?list-type=2&fetch-owner=TRUE");
   yield await send("GET", "/bucket?list-type=2&max-keys=none");
   yield await send("GET", "/bucket?versions");
   yield await send("PUT", "/bucket/copy", copySource);

@@ -208,3 +208,15 @@ Deno.test("a connection outlives the errors on it", () =>
     assert.equal((await connection.exchange(put, endpoint)).status, 200);
     assert.equal(await get(object), "200");
   }));
+
+Deno.test("a listing that has not changed is answered without a body", () =>
+  withRawEndpoint(async (endpoint) => {
+    endpoint.upstream.set(() => ({ text: "HTTP/1.1 304 Not Modified\r\n\r\n" }));
+    using connection = await WireConnection.open(endpoint.url);
+    const headers = { "if-none-match": '"x"' };
+    for (let count = 0; count < 2; count++) {
+      const answer = await connection.exchange({ method: "GET", target: "/bucket", headers }, endpoint);
+      assert.equal(answer.status, 304);
+      assert.equal(answer.headers.get("transfer-encoding"), null);
+    }
+  }));

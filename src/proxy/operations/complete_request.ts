@@ -32,8 +32,9 @@ export function parseCompleteRequest(body: Uint8Array): number[] {
   return root.children.map((part) => {
     if (part.name !== "Part") throw malformedXml("The parts are Part elements.");
     const fields = fieldsOf(part, partFields);
-    const number = Number(fields.get("PartNumber")?.trim());
-    if (!Number.isInteger(number) || number < 1 || number > maxParts || !fields.has("ETag")) {
+    const text = fields.get("PartNumber")?.trim() ?? "";
+    const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+    if (number < 1 || number > maxParts || !fields.has("ETag")) {
       throw malformedXml(`A part has a number from 1 to ${maxParts} and an ETag.`);
     }
     return number;

@@ -4,7 +4,7 @@ import type { RequestContext } from "../context.ts";
 import { authorizeCopySource, type CopySource, formatCopySource, parseCopySource } from "../copy_source.ts";
 import { forward } from "../forward.ts";
 import { ask, relay } from "../relay.ts";
-import { reserved } from "./reservations.ts";
+import { releaseUnlessAsked, reserved } from "./reservations.ts";
 import { relayResult, resultTimeoutMs } from "./results.ts";
 import { S3Error } from "../s3_error.ts";
 import { type OperationServices, upstreamOf } from "../services.ts";
@@ -15,7 +15,10 @@ import { encodeRfc3986 } from "../../sigv4/canonical.ts";
 
 /** CopyObject: the upstream copies one object in scope to another. */
 export async function copyObject(context: RequestContext, services: OperationServices): Promise<void> {
-  const { backend, target } = context;
+  const { backend, target, headers } = context;
+  if (headers.has("x-amz-copy-source-range")) {
+    throw new S3Error("InvalidArgument", "Only a part of a multipart upload can be a range of its source.");
+  }
   await copy(
     context,
     services,
@@ -45,12 +48,16 @@ async function copy(
   const reservation = await reserved(() => reserve(measured.bytes));
   try {
     services.admission.requireStillAdmitted(context);
+    authorizedSource(context);
     const answer = await forward(context, services, {
       copySource: formatCopySource(source),
       headers: measured.headers,
       timeoutMs: resultTimeoutMs,
     });
     await relayResult(context, services, answer, reservation);
+  } catch (error) {
+    releaseUnlessAsked(reservation, error);
+    throw error;
   } finally {
     // Whether an answer that broke off was a success, nobody knows.
     reservation.keep();

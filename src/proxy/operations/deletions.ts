@@ -28,9 +28,12 @@ export async function deleteObject(context: RequestContext, services: OperationS
 
 /** DeleteObjects: removes up to 1,000 objects that a document names. */
 export async function deleteObjects(context: RequestContext, services: OperationServices): Promise<void> {
-  const { backend, target, credential } = context;
-  if (credential === undefined) throw new S3Error("AccessDenied", "A deletion has to be signed.");
+  const { backend, target } = context;
   const received = await receiveDocument(context, maxDeleteObjectsBytes);
+  // The keys are held against the scope as it is now: the document may have taken its time.
+  services.admission.requireStillAdmitted(context);
+  const { credential } = context;
+  if (credential === undefined) throw new S3Error("AccessDenied", "A deletion has to be signed.");
   const request = parseDeleteObjects(received, credential);
   const current = request.objects.filter(({ more }) => !more.has("VersionId")).map(({ key }) => key);
   const deletion = await services.ledger.reserveDeletion(backend, target.bucket, current);

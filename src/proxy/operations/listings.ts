@@ -23,7 +23,7 @@ export async function passListing(context: RequestContext, services: OperationSe
   const answer = await forward(context, services);
   const upstream = upstreamOf(context, services);
   // Without owners, which is how programs list, it can pass as it is.
-  if (operation.name === "ListObjectsV2" && query.get("fetch-owner") !== "true") {
+  if (operation.name === "ListObjectsV2" && !query.has("fetch-owner")) {
     return await relay(context, upstream, answer);
   }
   const owner = credential?.accessKeyId ?? "";

@@ -1,7 +1,7 @@
 import type { ClientAnswer } from "../../http1/client_answer.ts";
 import { QuotaExceededError, UsageUnknownError } from "../../quotas/problem.ts";
 import type { Reservation } from "../../quotas/reservation.ts";
-import { S3Error } from "../s3_error.ts";
+import { type RequestResult, S3Error } from "../s3_error.ts";
 
 /** Waits for room under a quota. Throws {@link S3Error} `QuotaExceeded`, or `ServiceUnavailable` when usage is not known. */
 export async function reserved<T>(reserve: () => T | Promise<T>): Promise<T> {
@@ -24,4 +24,12 @@ export function settle(reservation: Reservation, answer: ClientAnswer): void {
   // A server that failed may have stored the object all the same.
   else if (answer.head.status >= 500) reservation.keep();
   else reservation.release();
+}
+
+/** Results of requests that may have reached the upstream. */
+const asked: readonly RequestResult[] = ["upstream_error", "client_gone", "internal_error"];
+
+/** Ends a reservation when a request failed before it was sent to the upstream. */
+export function releaseUnlessAsked(reservation: Reservation, error: unknown): void {
+  if (error instanceof S3Error && !asked.includes(error.result)) reservation.release();
 }

@@ -86,7 +86,7 @@ export function requirePolicy(policy: PostPolicy, fields: ReadonlyMap<string, st
 }
 
 function parseDocument(base64: string): Record<string, unknown> {
-  if (!/^[A-Za-z0-9+/_\s-]+={0,2}\s*$/.test(base64)) throw invalidPolicy("it is not in base64");
+  if (!/^[A-Za-z0-9+/_ \t\r\n-]+={0,2}[ \t\r\n]*$/.test(base64)) throw invalidPolicy("it is not in base64");
   let document: unknown;
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(base64, "base64"));

@@ -46,8 +46,9 @@ export function readPostSignature(fields: ReadonlyMap<string, string>, now: numb
   return { ...credential, policy, signature };
 }
 
-/** Whether a form's signature is that of a secret key. */
+/** Whether a form's signature is that of a secret key. What is no base64 was never signed as a policy. */
 export function isPostSignatureOf(secretKey: string, { scope, policy, signature }: PostSignature): boolean {
+  if (!/^[A-Za-z0-9+/=_ \t\r\n-]*$/.test(policy)) return false;
   return equalInConstantTime(signingKey(secretKey, scope).hex(policy), signature.toLowerCase());
 }
 
