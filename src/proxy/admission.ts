@@ -1,5 +1,5 @@
 import { authorizeAnonymous } from "./anonymous.ts";
-import { type Authenticator, authFailure } from "./authenticate.ts";
+import { type Authenticator, authFailure, claimedKey } from "./authenticate.ts";
 import { authorize, requireKeyInScope } from "./authorize.ts";
 import type { RequestContext } from "./context.ts";
 import type { CredentialSource, VirtualCredential } from "./credentials/source.ts";
@@ -22,6 +22,14 @@ export class Admission {
 
   constructor(deps: AdmissionDeps) {
     this.#deps = deps;
+  }
+
+  /** Notes who a request says it comes from: what is refused before its signature was looked at is on record as theirs. */
+  noteClaim(context: RequestContext): void {
+    const accessKeyId = claimedKey(context.head);
+    if (accessKeyId === undefined) return;
+    context.authMode = "signed";
+    context.accessKeyId = accessKeyId;
   }
 
   /**
@@ -82,6 +90,8 @@ export class Admission {
   }
 
   #admitAnonymous(context: RequestContext): void {
+    context.authMode = "anonymous";
+    context.accessKeyId = "";
     const { anonymousEnabled, source, limits } = this.#deps;
     if (!anonymousEnabled) {
       throw authFailure("AccessDenied", "Access is denied: the request is not signed.", "missing");

@@ -87,6 +87,16 @@ export class Authenticator {
   }
 }
 
+/**
+ * The access key id that a request says it is signed with, for the record of its refusal; empty when it names none that could be
+ * one, and `undefined` for a request that is not signed at all. Nothing of it is verified.
+ */
+export function claimedKey({ headers, query }: RequestHead): string | undefined {
+  const text = headers.get("authorization") ?? (query.includes("X-Amz-") ? query : null);
+  if (text === null) return undefined;
+  return /\bCredential=([\w.+-]{1,128})(?:\/|%2F)/i.exec(text)?.[1] ?? "";
+}
+
 /** The error for who could not be shown to be who they say they are. `reason` is a word of a fixed set. */
 export function authFailure(code: S3ErrorCode, message: string, reason: string): S3Error {
   return new S3Error(code, message, { result: "auth_failure", reason });

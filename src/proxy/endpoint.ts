@@ -59,6 +59,7 @@ export class S3Endpoint {
   };
 
   async #serve(context: RequestContext): Promise<void> {
+    this.#deps.admission.noteClaim(context);
     this.#readRequest(context);
     const { limits, admission, cors } = this.#deps;
     const { operation, target: { bucket }, head } = context;

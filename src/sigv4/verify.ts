@@ -212,6 +212,7 @@ function readPresignedClaim(
   if (parameters.get("X-Amz-Algorithm") !== algorithm) {
     throw malformed(`X-Amz-Algorithm only supports ${algorithm}.`);
   }
+  if (!parameters.get("X-Amz-Signature")) throw malformed("X-Amz-Signature is needed.");
   const credential = parseCredential(parameters.get("X-Amz-Credential") ?? "");
   if (!credential) throw malformed("X-Amz-Credential must be KEY/YYYYMMDD/REGION/s3/aws4_request.");
   const time = parameters.get("X-Amz-Date") ?? "";

@@ -5,6 +5,7 @@ import { type Endpoint, type EndpointKeys, withEndpoint } from "../support/endpo
 import { type Client, json } from "../support/http_client.ts";
 import { s3Client } from "../support/s3_client.ts";
 import { formOf, signedFields } from "./support/post_form.ts";
+import { presigned, sendPlain, signed } from "./support/signature.ts";
 import { exchangeOnce, type WireRequest } from "./support/wire.ts";
 
 /** A record as the dashboard tells it. */
@@ -139,6 +140,25 @@ Deno.test("a record tells who, what, how much and what became of it", () => {
     }
   });
 });
+
+Deno.test("what is refused before its signature was looked at is on record as its key's", () =>
+  withEndpoint("embedded", {}, async (endpoint) => {
+    const hourAgo = Date.now() - 3600_000;
+    const refused = [
+      presigned(endpoint, { method: "GET", at: hourAgo, expires: 60 }),
+      signed(endpoint, { method: "GET", at: hourAgo }),
+      signed(endpoint, { method: "GET", target: "/bucket/%zz" }),
+      signed(endpoint, { method: "GET", service: "iam" }),
+    ];
+    for (const request of refused) {
+      const { status, text } = await sendPlain(endpoint, request);
+      assert.ok(status === 400 || status === 403, text);
+    }
+    for (const { detail } of await eventsOf(await endpoint.program.signedIn())) {
+      assert.deepEqual([detail.auth_mode, detail.access_key_id], ["signed", endpoint.accessKey]);
+    }
+    assert.equal((await eventsOf(await endpoint.program.signedIn())).length, refused.length);
+  }));
 
 Deno.test("successful reads are recorded at the rate, everything else always", () =>
   withEndpoint("embedded", {}, async (endpoint) => {

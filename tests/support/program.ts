@@ -64,7 +64,7 @@ export interface Program {
 export function programCommand(): string[] {
   const mainModule = fileURLToPath(new URL("../../main.ts", import.meta.url));
   // As in the tasks of deno.json: without these the heap may become twice as large, and nothing is faster for it.
-  const flags = ["--quiet", "--allow-all", "--v8-flags=--heap-growing-percent=50"];
+  const flags = ["--quiet", "--allow-all", "--v8-flags=--max-semi-space-size=8,--heap-growing-percent=50"];
   return [Deno.execPath(), "run", ...flags, mainModule];
 }
 

@@ -86,7 +86,9 @@ export class WireConnection implements Disposable {
     while (!text.endsWith("\r\n\r\n")) text += await this.#line();
     const [first, ...lines] = text.trimEnd().split("\r\n");
     const headers = new Headers(
-      lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
+      lines.map((
+        line,
+      ): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
     );
     return { status: Number(first.split(" ")[1]), headers, text };
   }
