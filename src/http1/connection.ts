@@ -241,7 +241,7 @@ function encodeLatin1(text: string, output: Uint8Array): void {
 }
 
 /** Text of one character for each byte, as bytes. */
-export function latin1Bytes(text: string): Uint8Array {
+function latin1Bytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   encodeLatin1(text, bytes);
   return bytes;

@@ -96,9 +96,7 @@ export class ServerExchange {
     const content = this.request.method === "HEAD" || isBodyless ? undefined : body ?? undefined;
     this.#answering = "length";
     const head = this.#head(status, headerLines + length);
-    this.#connection.allow(this.#limits.idleTimeoutMs);
-    await this.#connection.writeHead(head, content);
-    this.#connection.allowEver();
+    await this.#writeHead(head, content);
     this.#bytesOut = content?.length ?? 0;
     this.#answering = "done";
   }
@@ -118,9 +116,7 @@ export class ServerExchange {
     if (length !== undefined) {
       this.#answering = "length";
       const head = this.#head(status, `${headerLines}content-length: ${length}\r\n`);
-      this.#connection.allow(this.#limits.idleTimeoutMs);
-      await this.#connection.writeHead(head, first);
-      this.#connection.allowEver();
+      await this.#writeHead(head, first);
       this.#bytesOut += first?.length ?? 0;
       return;
     }
@@ -128,7 +124,7 @@ export class ServerExchange {
     this.#answering = this.request.isHttp11 ? "chunked" : "close";
     const coding = this.request.isHttp11 ? "transfer-encoding: chunked\r\n" : "";
     const head = this.#head(status, headerLines + coding);
-    await this.#write(() => this.#connection.writeHead(head));
+    await this.#writeHead(head);
     if (first !== undefined) await this.write(first);
   }
 
@@ -150,7 +146,7 @@ export class ServerExchange {
 
   /** Ends the answer. */
   async end(): Promise<void> {
-    if (this.#answering === "chunked") await this.#write(() => this.#connection.writeHead("0\r\n\r\n"));
+    if (this.#answering === "chunked") await this.#writeHead("0\r\n\r\n");
     this.#answering = "done";
   }
 
@@ -189,9 +185,9 @@ export class ServerExchange {
     });
   }
 
-  async #write(write: () => Promise<void>): Promise<void> {
+  async #writeHead(head: string, body?: Uint8Array): Promise<void> {
     this.#connection.allow(this.#limits.idleTimeoutMs);
-    await write();
+    await this.#connection.writeHead(head, body);
     this.#connection.allowEver();
   }
 

@@ -62,7 +62,7 @@ export class Authenticator {
     return { credential, verified };
   }
 
-  /** {@link verify} for a form, which is signed by its policy. */
+  /** {@link verify} for a form, which is signed by its policy; its credential, too, may be disabled or have expired. */
   verifyForm(signature: PostSignature): VirtualCredential {
     const credential = this.#source.find(signature.accessKeyId);
     const isRight = isPostSignatureOf(credential?.secretKey ?? this.#noSecret, signature);
@@ -74,7 +74,6 @@ export class Authenticator {
         "bad_signature",
       );
     }
-    this.requireValid(credential);
     return credential;
   }
 

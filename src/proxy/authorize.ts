@@ -77,7 +77,7 @@ export function requirePrefixInsideBucket(prefix: string): void {
 }
 
 /** Checks what no credential may do, and what is answered in place of the upstream because of that. */
-export function requireOffered(operation: Operation): void {
+function requireOffered(operation: Operation): void {
   if (operation.refusal === undefined) return;
   if (operation === operations.CreateBucket) {
     throw new S3Error("BucketAlreadyOwnedByYou", "The bucket exists and this access key has access to it.");

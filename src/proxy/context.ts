@@ -2,6 +2,7 @@ import type { ClientAddress } from "../http/client_address.ts";
 import type { ServerExchange } from "../http1/exchange.ts";
 import type { HeaderList } from "../http1/header_list.ts";
 import type { VerifiedRequest } from "../sigv4/verify.ts";
+import type { AnswerContext } from "./answer.ts";
 import type { VirtualCredential } from "./credentials/source.ts";
 import type { Operation } from "./operation.ts";
 import { operations } from "./operations.ts";
@@ -65,5 +66,11 @@ export class RequestContext {
     this.ip = client.ip;
     this.isSecure = client.secure;
     this.startedAt = startedAt;
+  }
+
+  /** What answers that are made here have to know of the request. */
+  get answerContext(): AnswerContext {
+    const { head, target, requestId } = this;
+    return { method: head.method, path: head.path, bucket: target.bucket, requestId };
   }
 }

@@ -92,18 +92,12 @@ export class S3Endpoint {
 
   async #fail(context: RequestContext, thrown: unknown): Promise<void> {
     const error = this.#asS3Error(context, thrown);
-    const { exchange, head, target, requestId } = context;
+    const { exchange } = context;
     context.result = error.result;
     context.reason = error.reason;
     if (exchange.answered || exchange.isGone || context.isGone) return exchange.destroy();
     try {
-      const answer = errorAnswer(error, {
-        method: head.method,
-        path: head.path,
-        bucket: target.bucket,
-        requestId,
-      });
-      await answerLocally(context, answer);
+      await answerLocally(context, errorAnswer(error, context.answerContext));
     } catch {
       exchange.destroy();
     }

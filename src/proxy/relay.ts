@@ -76,7 +76,7 @@ export async function answerLocally(context: RequestContext, answer: LocalAnswer
 }
 
 /** Whether an upstream's answer is none that a client could do anything with as it is. */
-export function isError(status: number): boolean {
+function isError(status: number): boolean {
   return status >= 300 && status !== 304;
 }
 
@@ -139,12 +139,8 @@ function breakOff(context: RequestContext, answer: ClientAnswer, error: unknown)
 async function relayError(context: RequestContext, upstream: Upstream, answer: ClientAnswer): Promise<void> {
   const { status, headers } = answer.head;
   const body = new TextDecoder().decode(await readWhole(context, answer, maxErrorBytes));
-  const local = relayedError({ status, headers, body, authority: upstream.authority }, {
-    method: context.head.method,
-    path: context.head.path,
-    bucket: context.target.bucket,
-    requestId: context.requestId,
-  });
+  const failure = { status, headers, body, authority: upstream.authority };
+  const local = relayedError(failure, context.answerContext);
   context.result = `upstream_${status}`;
   await answerLocally(context, local);
 }

@@ -6,6 +6,7 @@ import type { ClientCall } from "../http1/client_call.ts";
 import { HeaderList } from "../http1/header_list.ts";
 import type { Watchdog } from "../http1/watchdog.ts";
 import { Problem } from "../problem.ts";
+import { emptyHash } from "../sigv4/canonical.ts";
 import { Signer, signingTime } from "../sigv4/sign.ts";
 import { S3Error } from "./s3_error.ts";
 
@@ -37,9 +38,6 @@ const answerTimeoutMs = 60_000;
 
 /** Addresses of buckets that are kept for each backend. */
 const maxAddresses = 1000;
-
-/** SHA-256 of nothing. */
-const emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /** The backends as the S3 endpoint reaches them: over connections of its own, with requests signed by their keys. */
 export class Upstreams {

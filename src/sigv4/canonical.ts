@@ -45,6 +45,9 @@ export function sha256Hex(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
+/** SHA-256 of nothing, in hexadecimal. */
+export const emptyHash = sha256Hex("");
+
 /** The key that signs everything in `scope`, derived from the secret key. */
 export function signingKey(secretKey: string, scope: CredentialScope): HmacKey {
   const parts = [scope.date, scope.region, scope.service, "aws4_request"];

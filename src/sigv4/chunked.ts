@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { sha256Hex } from "./canonical.ts";
+import { emptyHash, sha256Hex } from "./canonical.ts";
 import type { HmacKey } from "./hmac_key.ts";
 
 /*
@@ -38,7 +38,6 @@ export class ChunkedBodyError extends Error {
 
 const maxLineBytes = 4096;
 const maxTrailers = 16;
-const emptyHash = sha256Hex("");
 const latin1 = new TextDecoder("latin1");
 
 /**

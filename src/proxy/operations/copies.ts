@@ -4,7 +4,7 @@ import type { RequestContext } from "../context.ts";
 import { authorizeCopySource, type CopySource, formatCopySource, parseCopySource } from "../copy_source.ts";
 import { forward } from "../forward.ts";
 import { ask, relay } from "../relay.ts";
-import { releaseUnlessAsked, reserved } from "./reservations.ts";
+import { reserved, underReservation } from "./reservations.ts";
 import { relayResult, resultTimeoutMs } from "./results.ts";
 import { S3Error } from "../s3_error.ts";
 import { type OperationServices, upstreamOf } from "../services.ts";
@@ -46,7 +46,7 @@ async function copy(
   const measured = isLimited ? await measure(context, services, source) : unmeasured;
   if ("refusal" in measured) return await relay(context, upstreamOf(context, services), measured.refusal);
   const reservation = await reserved(() => reserve(measured.bytes));
-  try {
+  await underReservation(reservation, async () => {
     services.admission.requireStillAdmitted(context);
     authorizedSource(context);
     const answer = await forward(context, services, {
@@ -55,13 +55,7 @@ async function copy(
       timeoutMs: resultTimeoutMs,
     });
     await relayResult(context, services, answer, reservation);
-  } catch (error) {
-    releaseUnlessAsked(reservation, error);
-    throw error;
-  } finally {
-    // Whether an answer that broke off was a success, nobody knows.
-    reservation.keep();
-  }
+  });
 }
 
 function authorizedSource({ headers, credential, backend }: RequestContext): CopySource {

@@ -57,14 +57,10 @@ export function handlerOf(operation: Operation): OperationHandler {
 async function listBuckets(context: RequestContext): Promise<void> {
   const { credential, query } = context;
   if (credential === undefined) throw notImplemented("ListBuckets has to be signed.");
-  await answerLocally(context, xmlAnswer(listBucketsDocument(credential, query), answerContext(context)));
+  await answerLocally(context, xmlAnswer(listBucketsDocument(credential, query), context.answerContext));
 }
 
 async function getBucketLocation(context: RequestContext, services: OperationServices): Promise<void> {
   const { region } = upstreamOf(context, services).backend;
-  await answerLocally(context, xmlAnswer(bucketLocationDocument(region), answerContext(context)));
-}
-
-function answerContext({ head, target, requestId }: RequestContext) {
-  return { method: head.method, path: head.path, bucket: target.bucket, requestId };
+  await answerLocally(context, xmlAnswer(bucketLocationDocument(region), context.answerContext));
 }

@@ -5,7 +5,7 @@ import { maxCompleteBytes, parseCompleteRequest } from "./complete_request.ts";
 import { forwardDocument, receiveDocument } from "./documents.ts";
 import { forward } from "../forward.ts";
 import { relay } from "../relay.ts";
-import { releaseUnlessAsked, reserved } from "./reservations.ts";
+import { reserved, underReservation } from "./reservations.ts";
 import { relayResult, resultTimeoutMs } from "./results.ts";
 import { type OperationServices, upstreamOf } from "../services.ts";
 import { uploadIdOf } from "./uploads.ts";
@@ -23,15 +23,10 @@ export async function completeUpload(context: RequestContext, services: Operatio
   const reservation = await reserved(() =>
     services.ledger.reserveCompletion(backend, target.bucket, { key: target.key, uploadId, partNumbers })
   );
-  try {
+  await underReservation(reservation, async () => {
     const answer = await forwardDocument(context, services, document, { timeoutMs: resultTimeoutMs });
     await relayResult(context, services, answer, reservation);
-  } catch (error) {
-    releaseUnlessAsked(reservation, error);
-    throw error;
-  } finally {
-    reservation.keep();
-  }
+  });
 }
 
 /** AbortMultipartUpload: the upstream forgets the parts. */

@@ -29,7 +29,17 @@ export function settle(reservation: Reservation, answer: ClientAnswer): void {
 /** Results of requests that may have reached the upstream. */
 const asked: readonly RequestResult[] = ["upstream_error", "client_gone", "internal_error"];
 
-/** Ends a reservation when a request failed before it was sent to the upstream. */
-export function releaseUnlessAsked(reservation: Reservation, error: unknown): void {
-  if (error instanceof S3Error && !asked.includes(error.result)) reservation.release();
+/**
+ * Runs the work that a reservation was made for. What has not ended it by then: a failure before anything was sent to the upstream
+ * releases it, and otherwise nobody knows whether it was a success.
+ */
+export async function underReservation(reservation: Reservation, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof S3Error && !asked.includes(error.result)) reservation.release();
+    throw error;
+  } finally {
+    reservation.keep();
+  }
 }

@@ -33,13 +33,12 @@ async function* rewritten(
   authority: string,
   onEnd: (isSuccess: boolean) => void,
 ): AsyncGenerator<Uint8Array> {
-  const { head, target, requestId } = context;
   const decoder = new TextDecoder();
   let text = "";
   const result = rewriteCompleteResult(body, {
     location: objectUrl(context),
     authority,
-    context: { method: head.method, path: head.path, bucket: target.bucket, requestId },
+    context: context.answerContext,
   });
   for await (const piece of result) {
     text += decoder.decode(piece, { stream: true });

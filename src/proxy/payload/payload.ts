@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { type ChecksumAlgorithm, checksumHeader, startChecksum } from "../../checksums/checksum.ts";
-import { sha256Hex } from "../../sigv4/canonical.ts";
+import { emptyHash, sha256Hex } from "../../sigv4/canonical.ts";
 import { ChunkedBodyError, decodeChunkedBody } from "../../sigv4/chunked.ts";
 import { unsignedPayload } from "../../sigv4/sign.ts";
 import { frameBody, framedLength } from "./frame.ts";
@@ -29,7 +29,6 @@ export interface PreparedPayload {
 /** Bodies up to this size, in bytes, are collected and verified before anything is sent upstream. */
 export const maxCollectedBytes = 64 * 1024;
 
-const emptySha256 = sha256Hex("");
 const empty = new Uint8Array(0);
 
 /**
@@ -88,7 +87,7 @@ export async function collect(
   }
   const bytes = length === 0 ? empty : await collectPlain(body, length);
   if (mode.kind === "exact") {
-    requireHash(length === 0 ? emptySha256 : sha256Hex(bytes), mode.sha256);
+    requireHash(length === 0 ? emptyHash : sha256Hex(bytes), mode.sha256);
   }
   return { bytes, checksum: "" };
 }
