@@ -9,7 +9,19 @@ export function newAccessKeyId(): string {
   return `AKIA${letters.join("")}`;
 }
 
-/** A new secret key: 240 random bits in 40 characters of the URL-safe base64 alphabet. */
+/** Letters of base62, which no shell, URL or command line reads as anything else: some clients take `-…` for a flag. */
+const secretLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+const secretLength = 40;
+
+/** A new secret key: 238 random bits in 40 letters and digits. */
 export function newSecretKey(): string {
-  return randomBytes(30).toString("base64url");
+  let secret = "";
+  while (secret.length < secretLength) {
+    for (const byte of randomBytes(secretLength)) {
+      // Six bits a letter; the two values without one are drawn again, so that all letters are as likely.
+      secret += secretLetters[byte & 63] ?? "";
+    }
+  }
+  return secret.slice(0, secretLength);
 }
