@@ -1,19 +1,27 @@
+import { type ActiveRule, type FaultRule, FaultRules, type ProxiedRequest } from "./fault_rules.ts";
+import { FaultyConnection } from "./faulty_connection.ts";
 import type { Upstream } from "./upstreams.ts";
 
 /**
- * What goes wrong between the program and an upstream. `refuse`: nothing listens. `hang`: the request is taken and never
- * answered. `cut`: the connection ends after {@link cutAfterBytes} of the answer. `html`: a page of some other program, with
- * status 200. `unavailable`: 503 without a body of S3's.
+ * What goes wrong between the program and an upstream, whatever is asked for. `refuse`: nothing listens. `hang`: the request
+ * is taken and never answered. `cut`: the connection ends after {@link cutAfterBytes} of an answer's body. `html`: a page of
+ * some other program, with status 200. `unavailable`: 503 without a body of S3's.
  */
 export type Fault = "none" | "refuse" | "hang" | "cut" | "html" | "unavailable";
 
-/** How much of an answer, its head included, comes through before it is cut. */
+/** How much of an answer's body comes through before it is cut. */
 export const cutAfterBytes = 64 * 1024;
 
 /** A proxy in front of an upstream; can stand for it as a backend. */
 export interface FaultProxy extends Pick<Upstream, "endpoint" | "region" | "accessKey" | "secretKey"> {
+  /** The requests that have come while no fault was {@link set}, oldest first. */
+  readonly requests: readonly ProxiedRequest[];
   /** Ends every open connection; from then on, new ones meet `fault`. */
   set(fault: Fault): void;
+  /** Does something to single requests; rules that were added first go first. */
+  rule(rule: FaultRule): ActiveRule;
+  /** Forgets rules and requests. */
+  clear(): void;
   stop(): Promise<void>;
 }
 
@@ -22,35 +30,28 @@ const answers = {
   unavailable: answer("503 Service Unavailable", "text/plain", "try again later"),
 };
 
-/** Starts a proxy on a random loopback port. It forwards bytes, so that signatures stay valid. */
+/** Starts a proxy on a random loopback port. It forwards bytes as they come, so that signatures stay valid. */
 export function startFaultProxy(upstream: Upstream): FaultProxy {
   const target = new URL(upstream.endpoint);
-  const open = new Set<Deno.TcpConn>();
+  const rules = new FaultRules();
+  const requests: ProxiedRequest[] = [];
+  const open = new Set<FaultyConnection>();
   let fault: Fault = "none";
   let listener: Deno.TcpListener | undefined = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
 
   const handle = async (client: Deno.TcpConn) => {
-    open.add(client);
+    const connection = new FaultyConnection(client, { target, rules, requests });
+    open.add(connection);
     try {
-      if (fault === "none" || fault === "cut") {
-        await forward(client, fault === "cut" ? cutAfterBytes : Infinity);
-      } else await stall(client, fault === "hang" || fault === "refuse" ? undefined : answers[fault]);
+      if (fault === "none") await connection.forward();
+      else if (fault === "cut") await connection.forward({ kind: "truncated", afterBytes: cutAfterBytes });
+      else await connection.stall(fault === "hang" || fault === "refuse" ? undefined : answers[fault]);
     } catch {
       // Either side went away, which is what this proxy is for.
     } finally {
-      open.delete(client);
-      close(client);
-    }
-  };
-  const forward = async (client: Deno.TcpConn, limit: number) => {
-    const server = await Deno.connect({ hostname: target.hostname, port: Number(target.port) });
-    open.add(server);
-    try {
-      await Promise.race([copy(client, server, Infinity), copy(server, client, limit)]);
-    } finally {
-      open.delete(server);
-      close(server);
+      open.delete(connection);
+      connection.close();
     }
   };
   const accept = async (from: Deno.TcpListener) => {
@@ -62,11 +63,13 @@ export function startFaultProxy(upstream: Upstream): FaultProxy {
     listener?.close();
     listener = undefined;
   };
+  const closeAll = () => open.forEach((connection) => connection.close());
   return {
     endpoint: `http://127.0.0.1:${port}`,
     region: upstream.region,
     accessKey: upstream.accessKey,
     secretKey: upstream.secretKey,
+    requests,
     set(next) {
       fault = next;
       if (fault === "refuse") stopListening();
@@ -74,11 +77,16 @@ export function startFaultProxy(upstream: Upstream): FaultProxy {
         listener = Deno.listen({ hostname: "127.0.0.1", port });
         accepting = accept(listener);
       }
-      open.forEach(close);
+      closeAll();
+    },
+    rule: (rule) => rules.add(rule),
+    clear() {
+      rules.clear();
+      requests.length = 0;
     },
     async stop() {
       stopListening();
-      open.forEach(close);
+      closeAll();
       await accepting;
     },
   };
@@ -87,38 +95,4 @@ export function startFaultProxy(upstream: Upstream): FaultProxy {
 function answer(status: string, contentType: string, body: string): Uint8Array {
   const head = [`HTTP/1.1 ${status}`, `content-type: ${contentType}`, `content-length: ${body.length}`];
   return new TextEncoder().encode([...head, "connection: close", "", body].join("\r\n"));
-}
-
-/** Passes on at most `limit` bytes. */
-async function copy(from: Deno.TcpConn, to: Deno.TcpConn, limit: number): Promise<void> {
-  const buffer = new Uint8Array(64 * 1024);
-  for (let left = limit; left > 0;) {
-    const count = await from.read(buffer);
-    if (count === null) return;
-    const bytes = buffer.subarray(0, Math.min(count, left));
-    left -= bytes.length;
-    await writeAll(to, bytes);
-  }
-}
-
-/** Takes whatever the client sends; gives the answer, if any, once something came. */
-async function stall(client: Deno.TcpConn, bytes: Uint8Array | undefined): Promise<void> {
-  const buffer = new Uint8Array(64 * 1024);
-  let answered = bytes === undefined;
-  while (await client.read(buffer) !== null) {
-    if (!answered && bytes !== undefined) await writeAll(client, bytes);
-    answered = true;
-  }
-}
-
-async function writeAll(to: Deno.TcpConn, bytes: Uint8Array): Promise<void> {
-  for (let written = 0; written < bytes.length;) written += await to.write(bytes.subarray(written));
-}
-
-function close(connection: Deno.TcpConn): void {
-  try {
-    connection.close();
-  } catch {
-    // Closed already.
-  }
 }
