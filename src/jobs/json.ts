@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { Job, JobFailure } from "./job.ts";
+import { canRetry } from "./rules.ts";
+
+/** An object that a job failed at, as the API shows it. */
+export const failureSchema = z.strictObject({
+  key: z.string(),
+  version_id: z.string().optional(),
+  code: z.string(),
+  message: z.string(),
+});
+
+/** A job as lists and events show it. */
+export const jobSchema = z.strictObject({
+  id: z.string(),
+  kind: z.enum(["copy", "transfer", "copy_prefix", "transfer_prefix", "delete_prefix", "measure"]),
+  state: z.enum(["queued", "running", "stopping", "done", "failed", "stopped", "interrupted"]),
+  user_id: z.string(),
+  spec: z.record(z.string(), z.unknown()),
+  done: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  total: z.int().optional(),
+  bytes: z.int(),
+  total_bytes: z.int().optional(),
+  current: z.string(),
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.strictObject({ code: z.string(), message: z.string() }).optional(),
+  can_retry: z.boolean(),
+  created_at: z.iso.datetime(),
+  started_at: z.iso.datetime().optional(),
+  finished_at: z.iso.datetime().optional(),
+});
+
+/** A job with the first objects that it failed at. */
+export const jobWithFailuresSchema = jobSchema.extend({ errors: z.array(failureSchema) });
+
+/** A job as {@link jobSchema} has it. */
+export function jobJson(job: Job): z.input<typeof jobSchema> {
+  return {
+    id: job.id,
+    kind: job.kind,
+    state: job.state,
+    user_id: job.userId,
+    spec: { ...job.spec },
+    done: job.done,
+    skipped: job.skipped,
+    failed: job.failed,
+    total: job.total,
+    bytes: job.bytes,
+    total_bytes: job.totalBytes,
+    current: job.current,
+    result: job.result,
+    error: job.error && { code: job.error.code, message: job.error.message },
+    can_retry: canRetry(job),
+    created_at: new Date(job.createdAt).toISOString(),
+    started_at: timeJson(job.startedAt),
+    finished_at: timeJson(job.finishedAt),
+  };
+}
+
+/** A failure as {@link failureSchema} has it. */
+export function failureJson({ key, versionId, code, message }: JobFailure): z.input<typeof failureSchema> {
+  return { key, version_id: versionId, code, message };
+}
+
+function timeJson(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : new Date(time).toISOString();
+}
