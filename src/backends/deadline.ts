@@ -18,12 +18,15 @@ export class Deadline {
   /** `undefined` once the time was stopped. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reason: Problem | undefined;
+  readonly #client: AbortSignal | undefined;
+  readonly #onGone = () => this.#end(clientGoneProblem());
 
   constructor({ signal, timeoutMs = answerTimeoutMs }: DeadlineOptions) {
     this.#timeoutMs = timeoutMs;
     this.#timer = this.#start();
-    if (signal?.aborted) this.#end(clientGoneProblem());
-    signal?.addEventListener("abort", () => this.#end(clientGoneProblem()), { once: true });
+    this.#client = signal;
+    if (signal?.aborted) this.#onGone();
+    signal?.addEventListener("abort", this.#onGone, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -46,6 +49,12 @@ export class Deadline {
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+  }
+
+  /** Stops the time for a request that is over: a signal that lives on does not keep it in memory. */
+  dispose(): void {
+    this.clear();
+    this.#client?.removeEventListener("abort", this.#onGone);
   }
 
   #start(): ReturnType<typeof setTimeout> {

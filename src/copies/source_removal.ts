@@ -1,0 +1,45 @@
+import { deleteObject } from "../objects/removal.ts";
+import { clientGoneProblem } from "../backends/upstream_error.ts";
+import { conflict, Problem } from "../problem.ts";
+import type { QuotaLedger } from "../quotas/ledger.ts";
+import type { CopySource } from "./copy.ts";
+import { readSource, type SourceObject } from "./source_object.ts";
+
+/** The source of a move whose copy was checked. */
+interface MovedSource {
+  readonly source: CopySource;
+  readonly original: SourceObject;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Deletes the source of a move, if it still is what was copied; else throws 409 `conflict`. One that somebody else has
+ * deleted is no failure.
+ */
+export async function removeSource(moved: MovedSource, ledger: QuotaLedger): Promise<void> {
+  const { source, signal } = moved;
+  try {
+    if (signal.aborted) throw clientGoneProblem();
+    if (await isGone(moved)) return;
+    await deleteObject(source, { key: source.key, versionId: source.versionId }, ledger);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { status, code, message, detail } = error;
+    const said = `The object was copied, but its source was not deleted. ${message}`;
+    throw new Problem(status, code, said, { detail, cause: error });
+  }
+}
+
+async function isGone({ source, original, signal }: MovedSource): Promise<boolean> {
+  let now: SourceObject;
+  try {
+    now = await readSource(source, signal);
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return true;
+    throw error;
+  }
+  const isSame = now.etag === original.etag && now.lastModified === original.lastModified &&
+    now.versionId === original.versionId;
+  if (!isSame) throw conflict("It has changed meanwhile.");
+  return false;
+}
