@@ -1,0 +1,38 @@
+import { AbortMultipartUploadCommand } from "@aws-sdk/client-s3";
+import { serverKind } from "../backends/server_kind.ts";
+import { mayBeRenamed, renamedKeyProblem, requireOwnName } from "../objects/own_name.ts";
+import { type ObjectDraft, requireAbsence } from "../objects/stored_object.ts";
+import { createUpload } from "../objects/stream_upload.ts";
+import { requireUpload } from "./part_listing.ts";
+import type { UploadRecords } from "./records.ts";
+import { endUpload, type UploadScope, withUpload } from "./upload.ts";
+
+/**
+ * Begins an upload and returns its id. Throws 409 `object_exists` where the object must be absent but is not, 400
+ * `invalid_key` for a key under which the backend would store another object, and 404 `not_found` for an unknown bucket.
+ */
+export async function beginUpload(
+  draft: ObjectDraft,
+  records: UploadRecords,
+  signal: AbortSignal,
+): Promise<string> {
+  const { connection, bucket, key } = draft;
+  await requireAbsence(draft, signal);
+  await requireOwnName(draft, key, signal);
+  // It keeps an upload under the name that it was given, and gives the object another one only when that is complete.
+  if (mayBeRenamed(key) && await serverKind(draft, signal) === "versitygw") throw renamedKeyProblem();
+  // A client that goes away does not end it: an upload that nobody has heard of could not be aborted.
+  const uploadId = await createUpload(draft);
+  records.begin(connection.backend.id, bucket, { key, uploadId });
+  return uploadId;
+}
+
+/** Aborts an upload: its parts are gone. Throws 404 `not_found` for an upload that is not there. */
+export async function abortUpload(upload: UploadScope): Promise<void> {
+  const { connection, bucket, key, uploadId } = upload;
+  // MinIO takes the abortion of an upload that it does not know for a success.
+  await requireUpload(upload);
+  const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId });
+  await withUpload(upload, () => connection.call((sdk, options) => sdk.send(command, options)));
+  endUpload(upload);
+}
