@@ -20,7 +20,10 @@ export async function objectInfo(
     etag: unquoted(headers.get("etag")),
     content_type: headers.get("content-type") ?? "application/octet-stream",
     content_encoding: headers.get("content-encoding") ?? undefined,
+    content_language: headers.get("content-language") ?? undefined,
+    content_disposition: headers.get("content-disposition") ?? undefined,
     cache_control: headers.get("cache-control") ?? undefined,
+    expires: timeOf(headers.get("expires")),
     storage_class: headers.get("x-amz-storage-class") ?? "STANDARD",
     last_modified: Number.isNaN(lastModified) ? undefined : new Date(lastModified).toISOString(),
     version_id: headers.get("x-amz-version-id") ?? undefined,
@@ -38,4 +41,11 @@ export async function objectInfo(
       return undefined;
     }
   }
+}
+
+/** A date in the form of the API; what somebody else has stored in place of one stays as it is. */
+function timeOf(date: string | null): string | undefined {
+  if (date === null) return undefined;
+  const time = Date.parse(date);
+  return Number.isNaN(time) || !date.endsWith("GMT") ? date : new Date(time).toISOString();
 }

@@ -61,8 +61,8 @@ async function fetchPage({ connection, bucket }: BucketScope, query: ListingQuer
   }
 }
 
-/** Form encoding, in which S3 returns keys: a space may be a plus sign. */
-function decodeKey(text: string): string {
+/** Decodes the form encoding in which S3 returns keys: a space may be a plus sign. Other text stays as it is. */
+export function decodeKey(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {

@@ -12,7 +12,7 @@ const headerPrefix = "x-amz-meta-";
  * itself hands them out. Throws 400 `invalid_metadata`.
  */
 export function encodeMetadata(metadata: ReadonlyMap<string, string>): Record<string, string> {
-  const encoded: Record<string, string> = {};
+  const encoded = new Map<string, string>();
   let bytes = 0;
   for (const [name, value] of metadata) {
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) {
@@ -23,11 +23,12 @@ export function encodeMetadata(metadata: ReadonlyMap<string, string>): Record<st
       throw invalidMetadata(`The metadata "${name}" holds a control character.`);
     }
     const text = isPlain(value) ? value : encodeWord(value);
-    encoded[name.toLowerCase()] = text;
+    if (encoded.has(name.toLowerCase())) throw invalidMetadata(`The metadata "${name}" stands twice.`);
+    encoded.set(name.toLowerCase(), text);
     bytes += name.length + text.length;
   }
   if (bytes > maxMetadataBytes) throw invalidMetadata(`Metadata may have ${maxMetadataBytes} bytes at most.`);
-  return encoded;
+  return Object.fromEntries(encoded);
 }
 
 /** The headers that carry metadata which {@link encodeMetadata} made. */
@@ -50,7 +51,8 @@ export function requireContentType(value: string): void {
   }
 }
 
-function invalidMetadata(message: string): Problem {
+/** 400 `invalid_metadata`. */
+export function invalidMetadata(message: string): Problem {
   return new Problem(400, "invalid_metadata", message);
 }
 
@@ -63,9 +65,19 @@ function encodeWord(value: string): string {
   return `=?UTF-8?B?${Buffer.from(value, "utf8").toString("base64")}?=`;
 }
 
+/** Decodes the encoded words of a value, in both encodings of RFC 2047; S3 chooses one. */
 function decodeWord(value: string): string {
-  return value.replaceAll(
-    /=\?UTF-8\?B\?([A-Za-z0-9+/=]*)\?=/gi,
-    (_, text) => Buffer.from(text, "base64").toString(),
-  );
+  return value
+    .replaceAll(/(=\?UTF-8\?[BQ]\?[^?\s]*\?=)\s+(?==\?UTF-8\?[BQ]\?)/gi, "$1")
+    .replaceAll(/=\?UTF-8\?([BQ])\?([^?\s]*)\?=/gi, (_, encoding: string, text: string) => {
+      const bytes = encoding.toUpperCase() === "B" ? Buffer.from(text, "base64") : decodeQ(text);
+      return bytes.toString();
+    });
+}
+
+/** RFC 2047, section 4.2. */
+function decodeQ(text: string): Buffer {
+  const latin1 = text.replaceAll("_", " ")
+    .replaceAll(/=([0-9A-F]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(latin1, "latin1");
 }

@@ -23,7 +23,7 @@ export async function requireOwnName(scope: BucketScope, key: string, signal?: A
     if (error instanceof Problem && error.status === 404) return;
     throw error;
   }
-  throw renamed();
+  throw renamedKeyProblem();
 }
 
 /**
@@ -39,7 +39,7 @@ export async function storeUnderOwnName<T>(
   const stored = await write();
   if (!mayBeRenamed(key) || await isListed(scope, key)) return stored;
   await sendDelete(scope, { key });
-  throw renamed();
+  throw renamedKeyProblem();
 }
 
 async function isListed(scope: BucketScope, key: string, signal?: AbortSignal): Promise<boolean> {
@@ -48,7 +48,8 @@ async function isListed(scope: BucketScope, key: string, signal?: AbortSignal): 
   return objects[0]?.key === key;
 }
 
-function renamed(): Problem {
+/** The problem for a key that the backend takes for another one. */
+export function renamedKeyProblem(): Problem {
   return new Problem(
     400,
     "invalid_key",

@@ -55,7 +55,7 @@ async function deleteOne(scope: BucketScope, { key, versionId }: ObjectIdentifie
   await sendDelete(scope, { key, versionId });
 }
 
-/** Runs `remove` and gives back the room of those objects that it has deleted. A single version is not counted. */
+/** Runs `remove` and counts what it has done: the room of deleted objects is free, and older versions may be current again. */
 async function releasingQuota(
   { connection, bucket }: BucketScope,
   objects: readonly ObjectIdentifier[],
@@ -64,12 +64,16 @@ async function releasingQuota(
 ): Promise<void> {
   const currentKeys = (list: readonly ObjectIdentifier[]) =>
     list.filter(({ versionId }) => versionId === undefined).map(({ key }) => key);
-  const deletion = await ledger.reserveDeletion(connection.backend.id, bucket, currentKeys(objects));
+  const keysOfVersions = objects.filter(({ versionId }) => versionId !== undefined).map(({ key }) => key);
+  const { id } = connection.backend;
+  const deletion = await ledger.reserveDeletion(id, bucket, currentKeys(objects));
+  const versionDeletion = await ledger.reserveVersionDeletion(id, bucket, keysOfVersions);
   let deleted: readonly ObjectIdentifier[] = [];
   try {
     deleted = await remove();
   } finally {
     deletion.end(currentKeys(deleted));
+    await versionDeletion.end();
   }
 }
 

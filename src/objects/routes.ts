@@ -12,7 +12,15 @@ import { downloadObject } from "./download.ts";
 import { createFolder } from "./folder.ts";
 import { formBoundary } from "./form_data.ts";
 import { objectInfo } from "./info.ts";
+import {
+  bulkDeletionSchema,
+  objectInfoSchema,
+  objectPageSchema,
+  storedObjectSchema,
+  uploadFormSchema,
+} from "./json.ts";
 import { listObjects } from "./listing.ts";
+import { objectQuery } from "./object_query.ts";
 import { deleteObject, deleteObjects } from "./removal.ts";
 import { uploadForm, uploadRawBody } from "./upload.ts";
 
@@ -21,12 +29,12 @@ export interface ObjectRoutesDeps {
   readonly registry: BackendRegistry;
   readonly ledger: QuotaLedger;
   readonly logger: Logger;
+  /** Called when a user has looked into a bucket. */
+  readonly noteVisit: (userId: string, backend: string, bucket: string) => void;
 }
 
 /** Most keys of one listing page and of one bulk deletion. */
 const maxKeys = 1000;
-
-const versionId = z.string().min(1).max(1024).optional();
 
 const listQuery = z.object({
   prefix: z.string().default(""),
@@ -35,14 +43,21 @@ const listQuery = z.object({
   start_after: z.string().transform((key) => key || undefined).optional(),
   max_keys: integerField(1, maxKeys).default(maxKeys),
 });
-const objectQuery = z.object({ key: z.string(), version_id: versionId });
 const downloadQuery = objectQuery.extend({
   disposition: z.enum(["inline", "attachment"]).default("attachment"),
 });
 const uploadQuery = z.object({ key: z.string().optional(), if_absent: flagField.optional() });
 const bulkDeleteBody = z.object({
-  keys: z.array(z.object({ key: z.string(), version_id: versionId })),
+  keys: z.array(objectQuery),
 });
+const downloadHeaders = {
+  "Range": "A single range of bytes",
+  "If-Range": "ETag or time for which the range is asked",
+  "If-Match": "ETag that the object must have",
+  "If-None-Match": "ETag that the object must not have",
+  "If-Modified-Since": "Time since which the object must have changed",
+  "If-Unmodified-Since": "Time since which the object must not have changed",
+};
 
 /** Routes that list, read, store and delete objects. */
 export function objectRoutes(deps: ObjectRoutesDeps): Route[] {
@@ -52,7 +67,7 @@ export function objectRoutes(deps: ObjectRoutesDeps): Route[] {
 const objects = "/api/backends/{bid}/buckets/{bucket}/objects";
 const object = "/api/backends/{bid}/buckets/{bucket}/object";
 
-function readingRoutes({ registry }: ObjectRoutesDeps): Route[] {
+function readingRoutes({ registry, noteVisit }: ObjectRoutesDeps): Route[] {
   return [
     defineRoute({
       method: "GET",
@@ -61,14 +76,16 @@ function readingRoutes({ registry }: ObjectRoutesDeps): Route[] {
       summary: "List a page of a bucket's objects",
       audit: "none",
       query: listQuery,
+      answers: { 200: objectPageSchema },
       handler: async (context) => {
         const { prefix, delimiter, token, start_after: startAfter, max_keys } = context.query;
         requirePrefix(prefix);
         if (startAfter !== undefined) requireKey(startAfter);
         const query = { prefix, delimiter, token, startAfter, maxKeys: max_keys };
-        return Response.json(
-          await listObjects(bucketScope(context, registry), query, context.request.signal),
-        );
+        const scope = bucketScope(context, registry);
+        const page = await listObjects(scope, query, context.request.signal);
+        noteVisit(context.principal.user.id, scope.connection.backend.id, scope.bucket);
+        return Response.json(page);
       },
     }),
     defineRoute({
@@ -78,6 +95,9 @@ function readingRoutes({ registry }: ObjectRoutesDeps): Route[] {
       summary: "Download an object, whole or a range of it",
       audit: "none",
       query: downloadQuery,
+      headers: downloadHeaders,
+      answers: { 200: { contentType: "*/*" }, 206: { contentType: "*/*" }, 304: null },
+      errors: [412, 416],
       handler: (context) => {
         const { key, version_id: versionId, disposition } = context.query;
         requireKey(key);
@@ -92,6 +112,7 @@ function readingRoutes({ registry }: ObjectRoutesDeps): Route[] {
       summary: "Metadata of an object",
       audit: "none",
       query: objectQuery,
+      answers: { 200: objectInfoSchema },
       handler: async (context) => {
         const { key, version_id: versionId } = context.query;
         requireKey(key);
@@ -124,6 +145,9 @@ function uploadRoutes({ registry, ledger, logger }: ObjectRoutesDeps): Route[] {
       summary: "Upload an object, as a form or as a raw body",
       audit: "object.upload",
       query: uploadQuery,
+      bodies: { "application/octet-stream": null, "multipart/form-data": uploadFormSchema },
+      answers: { 201: storedObjectSchema },
+      errors: [411, 507],
       handler: async (context) => {
         try {
           const stored = await upload(context);
@@ -142,6 +166,8 @@ function uploadRoutes({ registry, ledger, logger }: ObjectRoutesDeps): Route[] {
       summary: "Create a folder",
       audit: "object.folder",
       body: z.object({ key: z.string() }),
+      answers: { 201: storedObjectSchema },
+      errors: [507],
       handler: async (context) => {
         const { key } = context.body;
         context.audit.key = key;
@@ -166,6 +192,7 @@ function removalRoutes({ registry, ledger }: ObjectRoutesDeps): Route[] {
       summary: "Delete an object or one of its versions",
       audit: "object.delete",
       query: objectQuery,
+      answers: { 204: null },
       handler: async (context) => {
         const { key, version_id: versionId } = context.query;
         context.audit.key = key;
@@ -182,6 +209,7 @@ function removalRoutes({ registry, ledger }: ObjectRoutesDeps): Route[] {
       summary: "Delete up to 1,000 objects",
       audit: "object.bulk_delete",
       body: bulkDeleteBody,
+      answers: { 200: bulkDeletionSchema },
       handler: async (context) => {
         const { keys } = context.body;
         const scope = bucketScope(context, registry);

@@ -79,7 +79,10 @@ export async function putObject(
  * Throws 409 `object_exists` when the target must be absent but is there. Spares the client a useless upload, and holds
  * for servers that do not know conditional writes; against two at once only those that do are safe.
  */
-export async function requireAbsence(target: ObjectDraft, signal: AbortSignal): Promise<void> {
+export async function requireAbsence(
+  target: Pick<ObjectDraft, "connection" | "bucket" | "key" | "ifAbsent">,
+  signal: AbortSignal,
+): Promise<void> {
   if (!target.ifAbsent) return;
   const { connection, bucket, key } = target;
   try {
@@ -96,7 +99,7 @@ export async function requireAbsence(target: ObjectDraft, signal: AbortSignal): 
  * whether the backend has done it, the object counts as stored.
  */
 export async function makeObject<T>(
-  { ifAbsent, reservation }: UploadTarget,
+  { ifAbsent, reservation }: Pick<UploadTarget, "ifAbsent" | "reservation">,
   write: () => Promise<T>,
 ): Promise<T> {
   try {

@@ -1,5 +1,6 @@
 import {
   AbortMultipartUploadCommand,
+  type CompletedPart,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
 } from "@aws-sdk/client-s3";
@@ -8,6 +9,7 @@ import { Problem, tooLarge } from "../problem.ts";
 import { unquoted } from "./listing.ts";
 import {
   makeObject,
+  type ObjectDraft,
   putObject,
   type StoredObject,
   type UploadTarget,
@@ -25,18 +27,25 @@ const maxPartBytes = 32 * mebibyte;
 const maxParts = 10_000;
 
 /** Time for a backend to put the parts of an upload together, in milliseconds. */
-const completeTimeoutMs = 5 * 60_000;
+export const completeTimeoutMs = 5 * 60_000;
 
 /** Pauses before each attempt to abort an upload, in milliseconds. */
 const abortPausesMs = [0, 100, 400];
 
-interface UploadedPart {
-  readonly PartNumber: number;
-  readonly ETag: string;
+/** A part that was sent, as the completion names it. */
+export type UploadedPart = CompletedPart & { readonly PartNumber: number };
+
+/** All that was sent of an upload. */
+export interface SentParts {
+  readonly parts: UploadedPart[];
+  /** Of all parts, in bytes. */
+  readonly size: number;
+  /** Headers of the completion besides its own. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** An upload in parts that has begun. */
-interface MultipartUpload {
+export interface MultipartUpload {
   readonly target: UploadTarget;
   readonly uploadId: string;
   readonly signal: AbortSignal;
@@ -56,6 +65,8 @@ export interface UploadOptions {
   /** Ends the upload when the client goes away. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
+  /** Told of a multipart upload as soon as there is one. */
+  readonly onBegun?: (uploadId: string) => void;
 }
 
 /**
@@ -96,16 +107,21 @@ export function uploadWhole(
   }));
 }
 
-/** Runs a multipart upload whose parts `send` sends; aborts it when that fails. */
-async function uploadInParts(
+/**
+ * Runs a multipart upload whose parts `send` sends; aborts it when that fails, which must not be before the last part under
+ * way has ended.
+ */
+export async function uploadInParts(
   target: UploadTarget,
-  { signal, logger }: UploadOptions,
-  send: (upload: MultipartUpload) => Promise<{ parts: UploadedPart[]; size: number }>,
+  { signal, logger, onBegun }: UploadOptions,
+  send: (upload: MultipartUpload) => Promise<SentParts>,
 ): Promise<StoredObject> {
-  const upload = { target, signal, uploadId: await createUpload(target, signal) };
+  // An upload whose beginning was broken off could not be aborted, so a client that goes away does not end that.
+  const upload = { target, signal, uploadId: await createUpload(target) };
   try {
-    const { parts, size } = await send(upload);
-    return { ...await completeUpload(upload, parts), size };
+    onBegun?.(upload.uploadId);
+    const sent = await send(upload);
+    return { ...await completeUpload(upload, sent), size: sent.size };
   } catch (error) {
     await abortUpload(upload, logger);
     throw error;
@@ -140,7 +156,7 @@ async function sendParts(
   first: Uint8Array,
   second: Uint8Array,
   rest: AsyncIterator<Uint8Array>,
-): Promise<{ parts: UploadedPart[]; size: number }> {
+): Promise<SentParts> {
   const sent: UploadedPart[] = [];
   let size = first.length;
   let sending = sendPart(upload, 1, first, first.length);
@@ -185,25 +201,25 @@ function sendPart(
   return sending;
 }
 
-async function createUpload(
-  { connection, bucket, key, contentType, metadata, headers }: UploadTarget,
-  signal: AbortSignal,
-) {
+/** Begins a multipart upload and returns its id. */
+export async function createUpload(
+  { connection, bucket, key, contentType, metadata, headers }: ObjectDraft,
+): Promise<string> {
   const command = new CreateMultipartUploadCommand({
     Bucket: bucket,
     Key: key,
     ContentType: contentType,
     Metadata: metadata,
   });
-  const { UploadId } = await connection.call((sdk, options) => sdk.send(command, options), {
-    signal,
-    headers,
-  });
+  const { UploadId } = await connection.call((sdk, options) => sdk.send(command, options), { headers });
   if (!UploadId) throw new Problem(502, "backend_error", "The backend began no multipart upload.");
   return UploadId;
 }
 
-async function completeUpload({ target, uploadId }: MultipartUpload, parts: UploadedPart[]) {
+async function completeUpload(
+  { target, uploadId }: MultipartUpload,
+  { parts, size, headers }: SentParts,
+) {
   const { connection, bucket, key, contentType, ifAbsent } = target;
   const command = new CompleteMultipartUploadCommand({
     Bucket: bucket,
@@ -217,7 +233,8 @@ async function completeUpload({ target, uploadId }: MultipartUpload, parts: Uplo
     target,
     async () => {
       const answer = await connection.call((sdk, options) => sdk.send(command, options), {
-        timeoutMs: completeTimeoutMs,
+        headers,
+        timeoutMs: completeTimeoutMs + uploadTimeoutMs(size),
       });
       if (answer.ETag) return answer;
       throw new Problem(502, "backend_error", "The backend did not confirm that it has stored the object.");
