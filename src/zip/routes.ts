@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { type BucketScope, bucketScope } from "../backends/bucket_scope.ts";
+import { linkSignal } from "../backends/linked_signal.ts";
+import type { BackendRegistry } from "../backends/registry.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import { contentDisposition } from "../objects/object_headers.ts";
+import { zipSelection } from "./archive.ts";
+import { makeSelection, type Selection } from "./selection.ts";
+
+/** What {@link zipRoutes} needs. */
+export interface ZipRoutesDeps {
+  readonly registry: BackendRegistry;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+const path = "/api/backends/{bid}/buckets/{bucket}/objects/zip";
+const answers = { 200: { contentType: "application/zip" } };
+
+/** Routes that answer many objects as one zip file. */
+export function zipRoutes({ registry, clock }: ZipRoutesDeps): Route[] {
+  const respond = (scope: BucketScope, selection: Selection, request: Request, name?: string) =>
+    zipResponse({ scope, selection, request, name, now: new Date(clock()) });
+  return [
+    defineRoute({
+      method: "GET",
+      path,
+      guard: "session",
+      summary: "Download all objects under a prefix as a zip file",
+      answers,
+      audit: "none",
+      query: z.object({ prefix: z.string().default("") }),
+      handler: (context) =>
+        respond(bucketScope(context, registry), makeSelection([], [context.query.prefix]), context.request),
+    }),
+    defineRoute({
+      method: "POST",
+      path,
+      guard: "session",
+      summary: "Download objects and all under prefixes as a zip file",
+      answers,
+      audit: "none",
+      body: z.object({
+        keys: z.array(z.string()).default([]),
+        prefixes: z.array(z.string()).default([]),
+        name: z.string().min(1).max(255).optional(),
+      }),
+      handler: (context) => {
+        const { keys, prefixes, name } = context.body;
+        const selection = makeSelection(keys, prefixes);
+        return respond(bucketScope(context, registry), selection, context.request, name);
+      },
+    }),
+  ];
+}
+
+interface ZipAnswer {
+  readonly scope: BucketScope;
+  readonly selection: Selection;
+  readonly request: Request;
+  /** Name of the file without its ending; after what is selected unless told. */
+  readonly name?: string;
+  readonly now: Date;
+}
+
+/** Answers with the archive once it has begun. When the client goes away, all requests to the backend end. */
+async function zipResponse({ scope, selection, request, name, now }: ZipAnswer): Promise<Response> {
+  const headers = {
+    "content-type": "application/zip",
+    "content-disposition": contentDisposition("attachment", fileName(scope, selection, name)),
+    "cache-control": "private, no-store, no-transform",
+    "x-content-type-options": "nosniff",
+  };
+  if (request.method === "HEAD") return new Response(null, { headers });
+  const { signal, abort } = linkSignal(request.signal);
+  const bytes = zipSelection({ scope, selection, signal, now });
+  let next: IteratorResult<Uint8Array, void> | undefined;
+  try {
+    next = await bytes.next();
+  } catch (error) {
+    abort();
+    throw error;
+  }
+  const body = new ReadableStream<Uint8Array>({
+    async pull(stream) {
+      const { done, value } = next ?? await bytes.next();
+      next = undefined;
+      if (done) stream.close();
+      else stream.enqueue(value);
+    },
+    async cancel() {
+      // What is waited for ends first, else the generator would go on waiting.
+      abort();
+      await bytes.return().catch(() => {});
+    },
+  }, { highWaterMark: 0 });
+  return new Response(body, { headers });
+}
+
+function fileName({ bucket }: BucketScope, { keys, prefixes, folder }: Selection, name?: string): string {
+  if (name !== undefined) return /\.zip$/i.test(name) ? name : `${name}.zip`;
+  const only = keys.length === 0 && prefixes.length === 1 ? prefixes[0] : folder;
+  const lastPart = only.replace(/\/+$/, "").split("/").at(-1);
+  return `${lastPart || bucket}.zip`;
+}
