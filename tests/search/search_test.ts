@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { startFaultProxy } from "../support/fault_proxy.ts";
+import { type Client, json, refusal } from "../support/http_client.ts";
+import { until } from "../support/poll.ts";
+import { withProgram } from "../support/program.ts";
+import { startRawUpstream } from "../support/raw_upstream.ts";
+import { skipUpstream, type Upstream, withUpstream } from "../support/upstreams.ts";
+
+interface Found {
+  readonly backend_id: string;
+  readonly bucket: string;
+  readonly key?: string;
+}
+
+const search = (client: Client, q: string, more = "") =>
+  json(client.get(`/api/search?q=${encodeURIComponent(q)}${more}`));
+const places = (found: Found[]) =>
+  found.map(({ backend_id, bucket, key }) => [backend_id, bucket, key].filter(Boolean).join("/"));
+
+/** Runs `body` with a MinIO and a versitygw. */
+function withBoth(body: (first: Upstream, second: Upstream) => Promise<void>): Promise<void> {
+  return withUpstream("minio", (first) => withUpstream("versitygw", (second) => body(first, second)));
+}
+
+async function fill(client: Client, backend: string, bucket: string, ...keys: string[]): Promise<void> {
+  const path = `/api/backends/${backend}/buckets`;
+  await json(client.post(path, { json: { name: bucket } }), 201);
+  for (const key of keys) {
+    const headers = { "content-type": "text/plain" };
+    await json(
+      client.post(`${path}/${bucket}/object?key=${encodeURIComponent(key)}`, { body: "x", headers }),
+      201,
+    );
+  }
+}
+
+Deno.test({
+  name: "search over two backends",
+  ignore: skipUpstream("minio") || skipUpstream("versitygw"),
+  fn: (context) =>
+    withBoth(async (minio, versitygw) => {
+      const proxy = startFaultProxy(versitygw);
+      const backends = [{ id: "one", upstream: minio }, { id: "two", upstream: proxy }];
+      const users = { admin: "admin", reader: "readonly" } as const;
+      await withProgram({ backends, users }, async (program) => {
+        const client = await program.signedIn();
+        await fill(client, "one", "reports-2024", "report/a.txt", "report/b.txt", "Report/c.txt");
+        await fill(client, "one", "photos");
+        await fill(client, "two", "old-reports", "report/z.txt");
+
+        await context.step("finds buckets by a part of their name, in any case", async () => {
+          const { query, buckets, objects, truncated, errors } = await search(client, "REPORT");
+          assert.equal(query, "REPORT");
+          assert.deepEqual(places(buckets), ["one/reports-2024", "two/old-reports"]);
+          assert.deepEqual([objects, truncated, errors], [[], false, undefined]);
+          assert.deepEqual((await search(client, "nothing")).buckets, []);
+        });
+        await context.step("finds objects by prefix in pinned buckets, and in those one was in", async () => {
+          await json(
+            client.post("/api/me/pins", { json: { backend_id: "one", bucket: "reports-2024" } }),
+            201,
+          );
+          const pinned = await search(client, "report/");
+          assert.deepEqual(places(pinned.objects), [
+            "one/reports-2024/report/a.txt",
+            "one/reports-2024/report/b.txt",
+          ]);
+          assert.equal(pinned.objects[0].size, 1);
+          assert.ok(Date.parse(pinned.objects[0].last_modified) > Date.now() - 60_000);
+          await json(client.get("/api/backends/two/buckets/old-reports/objects"));
+          assert.deepEqual(
+            places((await search(client, "report/")).objects).at(-1),
+            "two/old-reports/report/z.txt",
+          );
+          const reader = await program.signedIn("reader");
+          assert.deepEqual((await search(reader, "report/")).objects, []);
+          await (await reader.get("/b/two/old-reports")).body?.cancel();
+          assert.deepEqual(places((await search(reader, "report/")).objects), [
+            "two/old-reports/report/z.txt",
+          ]);
+        });
+        await context.step("says when there is more than the limit", async () => {
+          const { buckets, objects, truncated } = await search(client, "report", "&limit=1");
+          assert.deepEqual([places(buckets), places(objects), truncated], [
+            ["one/reports-2024"],
+            ["one/reports-2024/report/a.txt"],
+            true,
+          ]);
+          assert.equal((await search(client, "report/", "&limit=3")).truncated, false);
+        });
+        await context.step("refuses a query that makes no sense", async () => {
+          const bad = [
+            "",
+            "?q=",
+            `?q=${"x".repeat(201)}`,
+            "?q=a%00",
+            "?q=a&limit=0",
+            "?q=a&limit=101",
+            "?q=%ff",
+          ];
+          for (const query of bad) {
+            assert.equal(await refusal(client.get(`/api/search${query}`)), "400 bad_request", query);
+          }
+          assert.equal(await refusal(program.client().get("/api/search?q=a")), "401 unauthorized");
+        });
+        await context.step("answers for the others when a backend is refused or hangs", async () => {
+          for (const [fault, code] of [["refuse", "backend_error"], ["hang", "backend_timeout"]] as const) {
+            proxy.set(fault);
+            const startedAt = performance.now();
+            const { buckets, truncated, errors } = await search(client, "report");
+            assert.deepEqual(places(buckets), ["one/reports-2024"]);
+            assert.deepEqual([truncated, errors], [true, [{ backend_id: "two", code }]]);
+            assert.ok(performance.now() - startedAt < 4_000, "one backend held up the answer");
+          }
+        });
+        await context.step("gives each backend's findings as they come to who asks for lines", async () => {
+          const headers = { accept: "application/x-ndjson" };
+          const answer = await client.get("/api/search?q=report", { headers });
+          assert.equal(answer.headers.get("content-type"), "application/x-ndjson");
+          const startedAt = performance.now();
+          const times: number[] = [];
+          let text = "";
+          for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+            times.push(performance.now() - startedAt);
+            text += piece;
+          }
+          const lines = text.trim().split("\n").map((line) => JSON.parse(line));
+          assert.deepEqual(lines.map(({ buckets }) => places(buckets)), [["one/reports-2024"], []]);
+          assert.deepEqual(lines[1].errors, [{ backend_id: "two", code: "backend_timeout" }]);
+          assert.ok(times[0] < 1_000 && times[1] > 1_000, String(times));
+        });
+        await context.step("looks into no bucket that is gone", async () => {
+          proxy.set("none");
+          await fill(client, "one", "shortlived");
+          await json(client.get("/api/backends/one/buckets/shortlived/objects"));
+          assert.equal((await client.delete("/api/backends/one/buckets/shortlived")).status, 204);
+          const { errors } = await search(client, "report/");
+          assert.equal(errors, undefined);
+        });
+      }).finally(() => proxy.stop());
+    }),
+});
+
+Deno.test("a search ends at the backends when its client goes away", async () => {
+  const upstream = startRawUpstream();
+  upstream.set(() => ({ text: "", hold: true }));
+  try {
+    await withProgram({ backends: [{ id: "raw", upstream }] }, async (program) => {
+      const client = await program.signedIn();
+      await until(() => upstream.open() === 0, { what: "the first probe to end", timeoutMs: 20_000 });
+      const abort = new AbortController();
+      const answer = client.get("/api/search?q=a", { signal: abort.signal });
+      await until(() => upstream.open() === 1, { what: "the search to reach the backend", intervalMs: 5 });
+      const abortedAt = performance.now();
+      abort.abort();
+      await assert.rejects(answer);
+      await until(() => upstream.open() === 0, { what: "the search to end at the backend", intervalMs: 5 });
+      assert.ok(performance.now() - abortedAt < 1_000, "it ended by itself only");
+    });
+  } finally {
+    await upstream.stop();
+  }
+});
