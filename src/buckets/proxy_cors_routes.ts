@@ -4,13 +4,15 @@ import { bucketScope } from "../backends/bucket_scope.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { ProxyCorsStore } from "./proxy_cors.ts";
-import { parseCorsRules } from "./proxy_cors_rules.ts";
+import { corsRuleSchema, maxCorsRules, parseCorsRules } from "./proxy_cors_rules.ts";
 
 /** What the routes of CORS rules need. */
 export interface ProxyCorsRoutesDeps {
   readonly registry: BackendRegistry;
   readonly cors: ProxyCorsStore;
 }
+
+const rulesSchema = z.strictObject({ rules: z.array(corsRuleSchema).max(maxCorsRules) });
 
 /** Routes that show and set the CORS rules that the S3 endpoint applies to a bucket. */
 export function proxyCorsRoutes({ registry, cors }: ProxyCorsRoutesDeps): Route[] {
@@ -22,6 +24,7 @@ export function proxyCorsRoutes({ registry, cors }: ProxyCorsRoutesDeps): Route[
       guard: "session",
       summary: "The CORS rules that the S3 endpoint applies to a bucket",
       audit: "none",
+      answers: { 200: rulesSchema },
       handler: async (context) => {
         const scope = bucketScope(context, registry);
         await requireBucket(scope);
@@ -35,6 +38,8 @@ export function proxyCorsRoutes({ registry, cors }: ProxyCorsRoutesDeps): Route[
       summary: "Set the CORS rules that the S3 endpoint applies to a bucket",
       audit: "bucket.proxy_cors.set",
       body: z.object({ rules: z.unknown() }),
+      bodies: { "application/json": rulesSchema },
+      answers: { 200: rulesSchema },
       handler: async (context) => {
         const scope = bucketScope(context, registry);
         const rules = parseCorsRules(context.body.rules);

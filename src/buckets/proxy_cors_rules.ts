@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { Problem } from "../problem.ts";
 import { corsMethods, type CorsRule } from "../proxy/cors.ts";
+import { byteLength, invalidRules, parseRules } from "./rule_list.ts";
 
 /** Most rules of a bucket, as at S3. */
-const maxRules = 100;
+export const maxCorsRules = 100;
 
 /** Most entries of each list of a rule. */
 const maxEntries = 100;
 
-/** Largest size of a bucket's rules as JSON, in bytes, as at S3. */
+/** Largest size of a bucket's rules, in bytes, as at S3. */
 const maxBytes = 64 * 1024;
 
 /** Characters of header names: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */
@@ -32,7 +32,8 @@ const origin = z.string().max(255)
 
 const headerName = z.string().max(128).regex(token, { error: "is not the name of a header" });
 
-const ruleSchema = z.strictObject({
+/** Schema of a rule as the API shows and takes it. */
+export const corsRuleSchema = z.strictObject({
   allowed_origins: z.array(origin).min(1).max(maxEntries),
   allowed_methods: z.array(z.enum(corsMethods)).min(1).max(corsMethods.length),
   allowed_headers: z.array(headerName.refine(hasAtMostOneStar, atMostOneStar)).max(maxEntries).default([]),
@@ -41,26 +42,21 @@ const ruleSchema = z.strictObject({
   max_age_seconds: z.int().min(0).max(2 ** 31 - 1).optional(),
 });
 
-const rulesSchema = z.array(ruleSchema).max(maxRules);
+const rulesSchema = z.array(corsRuleSchema).max(maxCorsRules);
 
 /** A rule as the API shows and takes it. */
-export type CorsRuleJson = z.output<typeof ruleSchema>;
+export type CorsRuleJson = z.output<typeof corsRuleSchema>;
 
-/**
- * Checks the rules that a client sent. Throws 400 `invalid_cors`, which names the first rule that is wrong by its place,
- * counted from 0, and what of it is wrong.
- */
+/** Checks the rules that a client sent. Throws 400 `invalid_cors` as {@link parseRules} does. */
 export function parseCorsRules(value: unknown): CorsRuleJson[] {
-  const result = rulesSchema.safeParse(value);
-  if (!result.success) {
-    const [{ path, message }] = result.error.issues;
-    const field = ["rules", ...path].join(".");
-    throw invalidCors(`${field}: ${message}`, { field, rule: path[0] });
-  }
-  if (new TextEncoder().encode(JSON.stringify(result.data)).byteLength > maxBytes) {
-    throw invalidCors(`The rules take more than ${maxBytes} bytes.`, { field: "rules" });
-  }
-  return result.data;
+  const rules = parseRules(rulesSchema, value, "invalid_cors");
+  requireCorsSize(JSON.stringify(rules));
+  return rules;
+}
+
+/** Throws 400 `invalid_cors` for rules that are too large as they are kept. */
+export function requireCorsSize(text: string): void {
+  if (byteLength(text) > maxBytes) throw invalidRules("invalid_cors", `take more than ${maxBytes} bytes`);
 }
 
 /** A rule as requests are matched against it. */
@@ -72,8 +68,4 @@ export function toCorsRule(rule: CorsRuleJson): CorsRule {
     exposeHeaders: rule.expose_headers,
     maxAgeSeconds: rule.max_age_seconds,
   };
-}
-
-function invalidCors(message: string, detail: Record<string, unknown>): Problem {
-  return new Problem(400, "invalid_cors", message, { detail });
 }

@@ -16,6 +16,16 @@ const createSchema = z.object({
   region: z.string().min(1).max(64).optional(),
 });
 
+const bucketSchema = z.strictObject({
+  name: z.string(),
+  created_at: z.iso.datetime().optional(),
+  size_tracked: z.boolean(),
+  size_bytes: z.int().optional(),
+  object_count: z.int().optional(),
+  computed_at: z.iso.datetime().optional(),
+});
+const sizeTrackingSchema = z.strictObject({ enabled: z.boolean() });
+
 /** Routes that list, create and delete buckets and turn the tracking of their size on and off. */
 export function bucketRoutes({ registry, buckets }: BucketRoutesDeps): Route[] {
   const list = "/api/backends/{bid}/buckets";
@@ -27,6 +37,7 @@ export function bucketRoutes({ registry, buckets }: BucketRoutesDeps): Route[] {
       guard: "session",
       summary: "List the buckets of a backend",
       audit: "none",
+      answers: { 200: z.strictObject({ buckets: z.array(bucketSchema) }) },
       handler: async ({ params, request }) => {
         const found = await buckets.list(registry.connect(params.bid), request.signal);
         return Response.json({ buckets: found.map(bucketJson) });
@@ -39,6 +50,7 @@ export function bucketRoutes({ registry, buckets }: BucketRoutesDeps): Route[] {
       summary: "Create a bucket",
       audit: "bucket.create",
       body: createSchema,
+      answers: { 201: bucketSchema },
       handler: async ({ params, body, audit }) => {
         audit.backend = params.bid;
         audit.bucket = body.name;
@@ -54,6 +66,7 @@ export function bucketRoutes({ registry, buckets }: BucketRoutesDeps): Route[] {
       guard: "admin",
       summary: "Delete an empty bucket",
       audit: "bucket.delete",
+      answers: { 204: null },
       handler: async (context) => {
         await buckets.delete(bucketScope(context, registry));
         return new Response(null, { status: 204 });
@@ -65,6 +78,7 @@ export function bucketRoutes({ registry, buckets }: BucketRoutesDeps): Route[] {
       guard: "session",
       summary: "Whether a bucket's size is tracked",
       audit: "none",
+      answers: { 200: sizeTrackingSchema },
       handler: async (context) =>
         Response.json({ enabled: await buckets.isSizeTracked(bucketScope(context, registry)) }),
     }),
@@ -75,6 +89,7 @@ export function bucketRoutes({ registry, buckets }: BucketRoutesDeps): Route[] {
       summary: "Turn the tracking of a bucket's size on or off",
       audit: "bucket.size_tracking.set",
       body: z.object({ enabled: z.boolean() }),
+      answers: { 200: sizeTrackingSchema },
       handler: async (context) => {
         const { enabled } = context.body;
         context.audit.detail.enabled = enabled;
@@ -86,7 +101,9 @@ export function bucketRoutes({ registry, buckets }: BucketRoutesDeps): Route[] {
 }
 
 /** A bucket as the API shows it. */
-export function bucketJson({ name, createdAt, sizeTracked, usage }: BucketSummary) {
+export function bucketJson(
+  { name, createdAt, sizeTracked, usage }: BucketSummary,
+): z.output<typeof bucketSchema> {
   return {
     name,
     created_at: createdAt?.toISOString(),

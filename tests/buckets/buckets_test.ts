@@ -20,6 +20,9 @@ upstreamTest(
       assert.equal(await status(client.delete(object("file"))), 204);
       assert.equal(await status(client.delete(bucket)), 204);
       assert.equal(await refusal(client.delete(bucket)), "404 not_found");
+      for (const name of ["nothing", "a".repeat(200), "No_New_Name"]) {
+        assert.equal(await refusal(client.get(`${list}/${name}/size-tracking`)), "404 not_found", name);
+      }
     });
   },
 );
