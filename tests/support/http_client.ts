@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { checkAnswer } from "./api_document.ts";
 
 /** What a request may carry. */
 export interface RequestOptions {
@@ -24,7 +25,8 @@ let clients = 0;
 
 /**
  * An HTTP client of the API that keeps cookies, repeats the CSRF cookie in the header, and follows no redirect. Each
- * client comes from an address of its own, so that limits by address do not join tests together.
+ * client comes from an address of its own, so that limits by address do not join tests together. Every answer is held to
+ * the program's OpenAPI document: see {@link checkAnswer}.
  */
 export class Client {
   readonly cookies = new Map<string, string>();
@@ -62,7 +64,7 @@ export class Client {
     const { signal } = options;
     const response = await fetch(this.url + path, { method, headers, body, signal, redirect: "manual" });
     for (const line of response.headers.getSetCookie()) this.#keep(line);
-    return response;
+    return await checkAnswer(this.url, method, path, response);
   }
 
   get(path: string, options?: RequestOptions): Promise<Response> {
