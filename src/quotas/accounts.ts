@@ -18,8 +18,13 @@ export interface SoftExcess extends BucketId {
   readonly usageBytes: number;
 }
 
-/** The caps of a bucket that come from elsewhere than the dashboard, and go before those. */
-export type LimitsOverride = (backend: string, bucket: string) => BucketLimits | undefined;
+/** Caps that come from elsewhere than the dashboard, and go before those. */
+export interface LimitsOverride {
+  /** The caps of a bucket. */
+  find(backend: string, bucket: string): BucketLimits | undefined;
+  /** The buckets that have such caps. */
+  list(): Iterable<BucketId>;
+}
 
 /** The accounts of all buckets of which the size matters, and their caps. */
 export class BucketAccounts {
@@ -49,7 +54,7 @@ export class BucketAccounts {
   /** The account of a bucket with a quota; of any other bucket, notes that something may be written past its account. */
   limited(backend: string, bucket: string): BucketAccount | undefined {
     const account = this.#accounts.get(nameOf(backend, bucket));
-    const override = this.#override?.(backend, bucket);
+    const override = this.override(backend, bucket);
     if (account === undefined && override === undefined) return undefined;
     const opened = account ?? this.open(backend, bucket);
     opened.limits = capsOf(override ?? this.quota(backend, bucket));
@@ -92,7 +97,13 @@ export class BucketAccounts {
 
   /** The caps that go before those of the dashboard. */
   override(backend: string, bucket: string): BucketLimits | undefined {
-    return this.#override?.(backend, bucket);
+    return this.#override?.find(backend, bucket);
+  }
+
+  /** The buckets of a backend whose caps go before those of the dashboard. */
+  overridden(backend: string): string[] {
+    const buckets = [...this.#override?.list() ?? []].filter((id) => id.backend === backend);
+    return buckets.map(({ bucket }) => bucket);
   }
 
   /** The caps that were set in the dashboard. */
@@ -104,18 +115,14 @@ export class BucketAccounts {
   setQuota(quota: StoredQuota): void {
     putQuota(this.#database, quota);
     this.#quotas.set(nameOf(quota.backend, quota.bucket), quota);
-    const account = this.open(quota.backend, quota.bucket);
-    account.limits = this.limits(quota.backend, quota.bucket);
-    this.changed(account);
+    this.changed(this.open(quota.backend, quota.bucket));
   }
 
   /** Takes the caps away that were set in the dashboard. */
   deleteQuota(id: BucketId): void {
     deleteQuota(this.#database, id);
     this.#quotas.delete(nameOf(id.backend, id.bucket));
-    const account = this.open(id.backend, id.bucket);
-    account.limits = this.limits(id.backend, id.bucket);
-    this.changed(account);
+    this.changed(this.open(id.backend, id.bucket));
   }
 
   /** Forgets a bucket, or all buckets of a backend, in memory and in the database. */
@@ -130,6 +137,7 @@ export class BucketAccounts {
 
   /** Looks whether a bucket has passed its soft cap. To be called whenever its figures or caps have changed. */
   changed(account: BucketAccount): void {
+    account.limits = this.limits(account.id.backend, account.id.bucket);
     const { softBytes = 0 } = account.limits ?? {};
     const isExceeded = softBytes > 0 && account.usedBytes > softBytes;
     if (isExceeded === account.softExceeded) return;

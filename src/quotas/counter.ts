@@ -45,6 +45,12 @@ export class UsageCounter {
     return running;
   }
 
+  /** Counts a bucket anew: a count under way, which is waited for, may have missed what was stored since it began. */
+  async recount(account: BucketAccount): Promise<BucketCount> {
+    await this.#running.get(account)?.catch(() => {});
+    return await this.count(account);
+  }
+
   /**
    * Waits until what a bucket holds is known. Throws {@link UsageUnknownError} when it cannot be counted, 404 `not_found`
    * when there is no such bucket.

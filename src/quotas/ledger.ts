@@ -1,7 +1,7 @@
 import { findBucket } from "../backends/bucket_scope.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 import type { UploadId } from "../store/quotas_repository.ts";
-import type { BucketAccount } from "./account.ts";
+import type { Amount, BucketAccount } from "./account.ts";
 import type { BucketAccounts, LimitsOverride } from "./accounts.ts";
 import { findObject } from "./count.ts";
 import type { UsageCounter } from "./counter.ts";
@@ -16,8 +16,10 @@ import {
   type Reservation,
   type ReservationContext,
   uncountedDeletion,
+  uncountedVersionDeletion,
   unlimited,
   type UploadCompletion,
+  type VersionDeletion,
 } from "./reservation.ts";
 
 /** What {@link QuotaLedger} needs. */
@@ -97,10 +99,23 @@ export class QuotaLedger {
     this.#accounts.changed(account);
   }
 
-  /** Prepares for the deletion of objects, to be called before it. Not for deletions of single versions. */
+  /** Prepares for the deletion of objects, to be called before it; {@link reserveVersionDeletion} is for single versions. */
   reserveDeletion(backend: string, bucket: string, keys: Iterable<string>): Deletion | Promise<Deletion> {
     const account = this.#accounts.limited(backend, bucket);
     return account === undefined ? uncountedDeletion : this.#reserveDeletion(account, keys);
+  }
+
+  /**
+   * {@link reserveDeletion} for deletions of single versions of objects with these keys. Without the latest version an older
+   * one is the current object, which counts from then on, also when that is more than fits.
+   */
+  reserveVersionDeletion(
+    backend: string,
+    bucket: string,
+    keys: readonly string[],
+  ): VersionDeletion | Promise<VersionDeletion> {
+    const account = keys.length === 0 ? undefined : this.#accounts.limited(backend, bucket);
+    return account === undefined ? uncountedVersionDeletion : this.#reserveVersionDeletion(account, keys);
   }
 
   async #reserveObject(account: BucketAccount, key: string, bytes: number): Promise<Reservation> {
@@ -123,14 +138,48 @@ export class QuotaLedger {
 
   async #reserveDeletion(account: BucketAccount, keys: Iterable<string>): Promise<Deletion> {
     const deletion = new DeletionReservation(this.#context(account), keys);
-    const open = deletion.keys();
+    await this.#lookUpAll(
+      account,
+      deletion.keys(),
+      (key, object) => deletion.setObject(key, object ?? noObject),
+    );
+    return deletion;
+  }
+
+  async #reserveVersionDeletion(account: BucketAccount, keys: readonly string[]): Promise<VersionDeletion> {
+    const deletion = new DeletionReservation(this.#context(account), keys);
+    const current = new Map<string, Amount>();
+    const lookUp = (onObject: (key: string, object: Amount) => void) =>
+      this.#lookUpAll(account, deletion.keys(), (key, object) => {
+        if (object !== undefined) onObject(key, object);
+        // What could not be looked at before cannot be compared.
+        else current.delete(key);
+      });
+    await lookUp((key, object) => {
+      deletion.setObject(key, object);
+      current.set(key, object);
+    });
+    return {
+      async end() {
+        await lookUp((key, object) => {
+          if (current.has(key)) current.set(key, object);
+        });
+        deletion.endWith(current);
+      },
+    };
+  }
+
+  async #lookUpAll(
+    account: BucketAccount,
+    keys: string[],
+    onObject: (key: string, object: Amount | undefined) => void,
+  ): Promise<void> {
     const lookUpNext = async () => {
-      for (let key = open.pop(); key !== undefined; key = open.pop()) {
-        deletion.setObject(key, await this.#lookUp(account, key));
+      for (let key = keys.pop(); key !== undefined; key = keys.pop()) {
+        onObject(key, await this.#lookAt(account, key));
       }
     };
     await Promise.all(Array.from({ length: lookups }, lookUpNext));
-    return deletion;
   }
 
   #context(account: BucketAccount): ReservationContext {
@@ -146,12 +195,17 @@ export class QuotaLedger {
   }
 
   /** An object that is about to be replaced or removed. What cannot be looked at frees nothing, until the next count. */
-  async #lookUp({ id }: BucketAccount, key: string) {
+  async #lookUp(account: BucketAccount, key: string): Promise<Amount> {
+    return await this.#lookAt(account, key) ?? noObject;
+  }
+
+  /** What there is under a key; `undefined` when it cannot be looked at. */
+  async #lookAt({ id }: BucketAccount, key: string): Promise<Amount | undefined> {
     try {
       const found = await findObject(findBucket(this.#registry, id.backend, id.bucket), key);
       return found === undefined ? noObject : { bytes: found.bytes, objects: 1 };
     } catch {
-      return noObject;
+      return undefined;
     }
   }
 }

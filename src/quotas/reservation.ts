@@ -249,6 +249,25 @@ export class DeletionReservation {
     this.#objects.clear();
     this.#onChange(this.#account);
   }
+
+  /** Ends the deletion of versions: counts what is the current object now, for those keys of which that is known. */
+  endWith(current: ReadonlyMap<string, Amount>): void {
+    for (const [key, before] of this.#objects) {
+      const wasAlone = this.#account.keys.end(key);
+      const now = current.get(key) ?? before;
+      this.#account.record(excess(now, before), wasAlone ? excess(before, now) : noObject, this.#phase);
+    }
+    this.#objects.clear();
+    this.#onChange(this.#account);
+  }
+}
+
+/** How much more one amount is than another. */
+function excess(amount: Amount, other: Amount): Amount {
+  return {
+    bytes: Math.max(0, amount.bytes - other.bytes),
+    objects: Math.max(0, amount.objects - other.objects),
+  };
 }
 
 /** A deletion under way. */
@@ -259,3 +278,12 @@ export interface Deletion {
 
 /** The deletion in a bucket without a quota. */
 export const uncountedDeletion: Deletion = { end() {} };
+
+/** A deletion of single versions under way. */
+export interface VersionDeletion {
+  /** Counts what is the current object of each key now. Must always be called, whatever was deleted. */
+  end(): Promise<void>;
+}
+
+/** The deletion of versions in a bucket without a quota. */
+export const uncountedVersionDeletion: VersionDeletion = { end: () => Promise.resolve() };

@@ -18,6 +18,21 @@ export interface QuotaRoutesDeps {
 const quotaBody = z.object({ soft_bytes: z.unknown().optional(), hard_bytes: z.unknown().optional() });
 const usageQuery = z.object({ days: integerField(1, sampleDays).default(30) });
 
+const quotaSchema = z.strictObject({
+  configured: z.boolean(),
+  soft_bytes: z.int(),
+  hard_bytes: z.int(),
+  usage_bytes: z.int(),
+  object_count: z.int(),
+  computed_at: z.iso.datetime().nullable(),
+  has_usage: z.boolean(),
+  updated_at: z.iso.datetime().nullable(),
+  updated_by: z.string().nullable(),
+  source: z.literal("kubernetes").optional(),
+});
+const limitsSchema = z.object({ soft_bytes: z.int().min(0), hard_bytes: z.int().min(0) });
+const sampleSchema = z.strictObject({ day: z.iso.date(), bytes: z.int(), object_count: z.int() });
+
 /** Routes that show, set and remove the quota of a bucket, count it, and show what it held. */
 export function quotaRoutes({ registry, quotas }: QuotaRoutesDeps): Route[] {
   const bucket = "/api/backends/{bid}/buckets/{bucket}";
@@ -29,6 +44,7 @@ export function quotaRoutes({ registry, quotas }: QuotaRoutesDeps): Route[] {
       guard: "session",
       summary: "The quota of a bucket and what the bucket holds",
       audit: "none",
+      answers: { 200: quotaSchema },
       handler: async (context) =>
         Response.json(quotaJson(await quotas.describe(bucketScope(context, registry)))),
     }),
@@ -39,6 +55,8 @@ export function quotaRoutes({ registry, quotas }: QuotaRoutesDeps): Route[] {
       summary: "Set the quota of a bucket",
       audit: "quota.set",
       body: quotaBody,
+      bodies: { "application/json": limitsSchema },
+      answers: { 200: quotaSchema },
       handler: async (context) => {
         const scope = bucketScope(context, registry);
         const limits = requireLimits(context.body);
@@ -55,6 +73,7 @@ export function quotaRoutes({ registry, quotas }: QuotaRoutesDeps): Route[] {
       guard: "user",
       summary: "Remove the quota of a bucket",
       audit: "quota.delete",
+      answers: { 204: null },
       handler: async (context) => {
         await quotas.delete(bucketScope(context, registry));
         return new Response(null, { status: 204 });
@@ -66,6 +85,7 @@ export function quotaRoutes({ registry, quotas }: QuotaRoutesDeps): Route[] {
       guard: "user",
       summary: "Count what a bucket holds",
       audit: "quota.recompute",
+      answers: { 200: quotaSchema },
       handler: async (context) =>
         Response.json(quotaJson(await quotas.recompute(bucketScope(context, registry)))),
     }),
@@ -76,6 +96,7 @@ export function quotaRoutes({ registry, quotas }: QuotaRoutesDeps): Route[] {
       summary: "What a bucket held, by day",
       audit: "none",
       query: usageQuery,
+      answers: { 200: z.strictObject({ samples: z.array(sampleSchema) }) },
       handler: async (context) => {
         const samples = await quotas.samples(bucketScope(context, registry), context.query.days);
         return Response.json({
@@ -108,17 +129,19 @@ function invalidQuota(field: string, rule: string): Problem {
   return new Problem(400, "invalid_quota", `${field}: ${rule}`, { detail: { field } });
 }
 
-function quotaJson({ limits, source, updatedAt, updatedBy, usage }: QuotaStatus) {
+function quotaJson(
+  { limits, source, updatedAt, updatedBy, usage }: QuotaStatus,
+): z.output<typeof quotaSchema> {
   return {
     configured: limits !== undefined,
     soft_bytes: limits?.softBytes ?? 0,
     hard_bytes: limits?.hardBytes ?? 0,
     usage_bytes: usage?.bytes ?? 0,
     object_count: usage?.objects ?? 0,
-    computed_at: usage && new Date(usage.at).toISOString(),
+    computed_at: usage === undefined ? null : new Date(usage.at).toISOString(),
     has_usage: usage !== undefined,
-    updated_at: updatedAt === undefined ? undefined : new Date(updatedAt).toISOString(),
-    updated_by: updatedBy,
+    updated_at: updatedAt === undefined ? null : new Date(updatedAt).toISOString(),
+    updated_by: updatedBy ?? null,
     source,
   };
 }

@@ -75,7 +75,7 @@ export class UsageScanner {
   #counted(backend: string): BucketAccount[] {
     const { accounts, database } = this.#deps;
     const tracked = listSizeTrackedBuckets(database, backend);
-    for (const bucket of tracked) accounts.open(backend, bucket);
+    for (const bucket of [...tracked, ...accounts.overridden(backend)]) accounts.open(backend, bucket);
     return accounts.list().filter(({ id }) =>
       id.backend === backend && (tracked.has(id.bucket) || accounts.hasQuota(id))
     );

@@ -1,5 +1,7 @@
 import { requireBucket } from "../backends/bucket_exists.ts";
 import type { BucketScope } from "../backends/bucket_scope.ts";
+import { Problem } from "../problem.ts";
+import { listSizeTrackedBuckets } from "../store/bucket_settings_repository.ts";
 import type { Database } from "../store/database.ts";
 import { listUsageSamples, type UsageSample } from "../store/quotas_repository.ts";
 import type { BucketCount, BucketLimits } from "./account.ts";
@@ -22,8 +24,8 @@ export interface QuotaServiceDeps {
 export interface QuotaStatus {
   /** `undefined` without a quota. */
   readonly limits: BucketLimits | undefined;
-  /** Where the quota comes from: one of Kubernetes goes before that of the dashboard. */
-  readonly source: "dashboard" | "kubernetes" | undefined;
+  /** Set when the quota is one of Kubernetes, which goes before that of the dashboard. */
+  readonly source?: "kubernetes";
   /** Milliseconds since the epoch; of a quota of the dashboard. */
   readonly updatedAt?: number;
   /** Name of the user who set it. */
@@ -67,14 +69,26 @@ export class QuotaService {
   async recompute(scope: BucketScope): Promise<QuotaStatus> {
     await requireBucket(scope);
     const { backend, bucket } = idOf(scope);
-    await this.#deps.counter.count(this.#deps.accounts.open(backend, bucket));
+    await this.#deps.counter.recount(this.#deps.accounts.open(backend, bucket));
     return this.#status(scope);
   }
 
-  /** What a bucket held on each of the last `days` days on which it was counted, oldest first. */
+  /**
+   * What a bucket held on each of the last `days` days on which it was counted, oldest first. Throws 400
+   * `size_tracking_disabled` for a bucket that nobody counts: it has neither size tracking nor a quota.
+   */
   async samples(scope: BucketScope, days: number): Promise<UsageSample[]> {
     await requireBucket(scope);
-    return listUsageSamples(this.#deps.database, idOf(scope), dayOf(this.#deps.clock(), 1 - days));
+    const { accounts, database, clock } = this.#deps;
+    const id = idOf(scope);
+    if (!accounts.hasQuota(id) && !listSizeTrackedBuckets(database, id.backend).has(id.bucket)) {
+      throw new Problem(
+        400,
+        "size_tracking_disabled",
+        "The bucket is not counted: turn on size tracking, or set a quota.",
+      );
+    }
+    return listUsageSamples(database, id, dayOf(clock(), 1 - days));
   }
 
   /** What a bucket holds; `undefined` when it was never counted. */
@@ -99,9 +113,9 @@ export class QuotaService {
     const override = accounts.override(backend, bucket);
     if (override !== undefined) return { limits: override, source: "kubernetes", usage };
     const quota = accounts.quota(backend, bucket);
-    if (quota === undefined) return { limits: undefined, source: undefined, usage };
+    if (quota === undefined) return { limits: undefined, usage };
     const { updatedAt, updatedBy } = quota;
-    return { limits: quota, source: "dashboard", updatedAt, updatedBy, usage };
+    return { limits: quota, updatedAt, updatedBy, usage };
   }
 }
 

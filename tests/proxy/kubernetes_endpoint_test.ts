@@ -52,10 +52,14 @@ Deno.test("what Secrets say counts at the endpoint within a second", () =>
       const read = { method: "GET", target: "/bucket/key" };
       await until(() => server.watching === 1, { what: "a watch" });
 
+      const quotaPath = `/api/backends/${endpointBackend}/buckets/bucket/quota`;
+      await until(async () => (await json(client.get(quotaPath))).has_usage, {
+        what: "the count at the start",
+      });
       assert.equal(await put("key", mebibyte), "200");
       assert.equal(await put("more", 2 * mebibyte), "507 QuotaExceeded");
       assert.equal(await put("more", 2 * mebibyte, stored), "507 QuotaExceeded");
-      const quota = await json(client.get(`/api/backends/${endpointBackend}/buckets/bucket/quota`));
+      const quota = await json(client.get(quotaPath));
       assert.deepEqual([quota.source, quota.hard_bytes], ["kubernetes", 2 * mebibyte]);
 
       assert.equal(await send(read), "403 AccessDenied");

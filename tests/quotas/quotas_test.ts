@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { backendId, bucketName, type TestBucket, withBucket } from "../support/bucket.ts";
+import { startFaultProxy } from "../support/fault_proxy.ts";
 import { type Client, json, refusal, status } from "../support/http_client.ts";
 import { until } from "../support/poll.ts";
 import { withProgram } from "../support/program.ts";
@@ -35,8 +36,12 @@ upstreamTest(["embedded", "minio"], "a quota is set, shown with the usage, and r
       hard_bytes: 0,
       usage_bytes: 0,
       object_count: 0,
+      computed_at: null,
       has_usage: false,
+      updated_at: null,
+      updated_by: null,
     });
+    assert.equal(await refusal(client.get(`${bucket.bucket}/usage`)), "400 size_tracking_disabled");
     await setQuota(bucket, 100, 1000);
     const counted = await until(async () => {
       const quota = await quotaOf(bucket);
@@ -51,7 +56,6 @@ upstreamTest(["embedded", "minio"], "a quota is set, shown with the usage, and r
       object_count: 1,
       has_usage: true,
       updated_by: "admin",
-      source: "dashboard",
     });
     for (const time of [computed_at, updated_at]) assert.ok(Date.now() - Date.parse(time) < 60_000);
 
@@ -230,6 +234,38 @@ Deno.test("a start counts every bucket with a quota or size tracking", async () 
         assert.deepEqual(await sizes(client), [[undefined, undefined], [5, 1]]);
       });
     }));
+});
+
+Deno.test("buckets are counted each interval, also while another backend hangs", async () => {
+  await withUpstream("embedded", async (upstream) => {
+    const proxy = startFaultProxy(upstream);
+    const backends = [{ id: "slow", upstream: proxy }, { id: "main", upstream }];
+    try {
+      await withProgram({ backends, config: { quotas: { scan_interval: "200ms" } } }, async (program) => {
+        const client = await program.signedIn();
+        await json(client.post("/api/backends/main/buckets", { json: { name: bucketName } }), 201);
+        const path = (id: string) => `/api/backends/${id}/buckets/${bucketName}/quota`;
+        for (const { id } of backends) {
+          await json(client.put(path(id), { json: { soft_bytes: 3, hard_bytes: 0 } }));
+        }
+        proxy.set("hang");
+        await storeDirectly(upstream, "a", "12345");
+        await until(async () => (await json(client.get(path("main")))).usage_bytes === 5, {
+          what: "a count",
+        });
+        const events = await until(async () => {
+          const found = await json(client.get("/api/admin/audit?action=quota.soft_exceeded&backend=main"));
+          return found.events.length > 0 && found.events;
+        }, { what: "the audit record" });
+        assert.deepEqual(events.map(({ detail }: { detail: unknown }) => detail), [{
+          soft_bytes: 3,
+          usage_bytes: 5,
+        }]);
+      });
+    } finally {
+      await proxy.stop();
+    }
+  });
 });
 
 Deno.test("a bucket's quota goes with the bucket, and with its backend", async () => {

@@ -14,8 +14,10 @@ const digestHeaders = ["x-amz-sdk-checksum-algorithm", ...checksumAlgorithms.map
 /** DeleteObject: removes an object, or one version of it. */
 export async function deleteObject(context: RequestContext, services: OperationServices): Promise<void> {
   const { backend, target, query } = context;
-  const keys = query.has("versionId") ? [] : [target.key];
-  const deletion = await services.ledger.reserveDeletion(backend, target.bucket, keys);
+  const { ledger } = services;
+  const [keys, keysOfVersions] = query.has("versionId") ? [[], [target.key]] : [[target.key], []];
+  const deletion = await ledger.reserveDeletion(backend, target.bucket, keys);
+  const versionDeletion = await ledger.reserveVersionDeletion(backend, target.bucket, keysOfVersions);
   let deleted: string[] = [];
   try {
     const answer = await forward(context, services);
@@ -23,6 +25,7 @@ export async function deleteObject(context: RequestContext, services: OperationS
     await relay(context, upstreamOf(context, services), answer);
   } finally {
     deletion.end(deleted);
+    await versionDeletion.end();
   }
 }
 
@@ -35,8 +38,11 @@ export async function deleteObjects(context: RequestContext, services: Operation
   const { credential } = context;
   if (credential === undefined) throw new S3Error("AccessDenied", "A deletion has to be signed.");
   const request = parseDeleteObjects(received, credential);
+  const { ledger } = services;
   const current = request.objects.filter(({ more }) => !more.has("VersionId")).map(({ key }) => key);
-  const deletion = await services.ledger.reserveDeletion(backend, target.bucket, current);
+  const ofVersions = request.objects.filter(({ more }) => more.has("VersionId")).map(({ key }) => key);
+  const deletion = await ledger.reserveDeletion(backend, target.bucket, current);
+  const versionDeletion = await ledger.reserveVersionDeletion(backend, target.bucket, ofVersions);
   const document = new TextEncoder().encode(formatDeleteObjects(request));
   const failed = new Set<string>();
   let isDone = false;
@@ -54,6 +60,7 @@ export async function deleteObjects(context: RequestContext, services: Operation
     );
   } finally {
     deletion.end(isDone ? current.filter((key) => !failed.has(key)) : []);
+    await versionDeletion.end();
   }
 }
 
