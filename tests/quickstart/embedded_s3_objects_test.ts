@@ -171,8 +171,16 @@ upstreamTest(kinds, "objects are deleted one by one and in bulk", async (upstrea
   const { Deleted, Errors } = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
   assert.deepEqual(Deleted?.map(({ Key }) => Key), ["a", "b&<c>", "never there"]);
   assert.equal(Errors, undefined);
+  // A version that is not there changes nothing, while `null` is the object itself.
+  const VersionId = "3c3ee0f4-1f0f-4f3a-9c9f-8a3a8f4f1c11";
+  await s3.send(new DeleteObjectCommand({ Bucket, Key: "d", VersionId }));
+  await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: "d", VersionId }] } }));
   const { Contents } = await s3.send(new ListObjectsV2Command({ Bucket }));
   assert.deepEqual(Contents?.map(({ Key }) => Key), ["d"]);
+  const Current = [{ Key: "d", VersionId: "null" }];
+  const last = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: Current } }));
+  assert.deepEqual(last.Deleted?.map(({ Key, VersionId }) => ({ Key, VersionId })), Current);
+  assert.equal((await s3.send(new ListObjectsV2Command({ Bucket }))).Contents, undefined);
 });
 
 upstreamTest(kinds, "a copy keeps or replaces metadata and tags", async (upstream) => {

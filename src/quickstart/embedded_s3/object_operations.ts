@@ -83,10 +83,10 @@ export const getObject: Operation = (storage, request) => {
 };
 
 export const deleteObject: Operation = async ({ database, blobs }, request) => {
-  const { bucket, key } = request;
+  const { bucket, key, parameters } = request;
   database.transaction(() => {
     requireBucket(database, bucket);
-    removeObject(database, blobs, bucket, key);
+    if (isCurrent(parameters.get("versionId"))) removeObject(database, blobs, bucket, key);
   });
   await blobs.sweep();
   return new Response(null, { status: 204 });
@@ -97,21 +97,33 @@ export const deleteObjects: Operation = async ({ database, blobs }, request) => 
   const { bucket } = request;
   requireBucket(database, bucket);
   const document = readDocument(await receiveText(request), "Delete");
-  const keys = document.children.filter(({ name }) => name === "Object").map((node) => textOf(node, "Key"));
-  if (keys.length === 0 || keys.length > 1000) {
+  const objects = document.children.filter(({ name }) => name === "Object")
+    .map((node) => ({ key: textOf(node, "Key") ?? "", versionId: textOf(node, "VersionId") }));
+  if (objects.length === 0 || objects.length > 1000) {
     throw new S3Error("MalformedXML", "1 to 1000 objects can be deleted.");
   }
-  const named = keys.filter((key) => key !== undefined && key !== "") as string[];
-  if (named.length < keys.length) throw new S3Error("MalformedXML", "Every object needs a key.");
-  named.forEach(requireKey);
+  if (objects.some(({ key }) => key === "")) throw new S3Error("MalformedXML", "Every object needs a key.");
+  for (const { key } of objects) requireKey(key);
   database.transaction(() => {
-    for (const key of named) removeObject(database, blobs, bucket, key);
+    for (const { key, versionId } of objects) {
+      if (isCurrent(versionId)) removeObject(database, blobs, bucket, key);
+    }
   });
   await blobs.sweep();
   const quiet = textOf(document, "Quiet") === "true";
-  const deleted = quiet ? [] : named.map((key) => element("Deleted", [element("Key", key)]));
+  const deleted = quiet ? [] : objects.map(({ key, versionId }) =>
+    element("Deleted", [
+      element("Key", key),
+      ...(versionId === undefined ? [] : [element("VersionId", versionId)]),
+    ])
+  );
   return xmlResponse(element("DeleteResult", deleted));
 };
+
+/** Whether a version that is to be deleted is the one there is; any other is not there, and counts as deleted. */
+function isCurrent(versionId: string | null | undefined): boolean {
+  return versionId === null || versionId === undefined || versionId === "null";
+}
 
 export const getObjectTagging: Operation = (storage, request) => {
   const { tags } = requireObject(storage, request, request.parameters.get("versionId"));
