@@ -14,22 +14,11 @@ import { withProgram } from "../tests/support/program.ts";
 import { s3Client } from "../tests/support/s3_client.ts";
 import { type Upstream, type UpstreamKind, withUpstream } from "../tests/support/upstreams.ts";
 import type { Transfer } from "./large_object_client.ts";
+import { residentBytes } from "./process_stats.ts";
+import { mebibyte, parseSize } from "./sizes.ts";
 
 const bucket = "large-objects";
-const mebibyte = 1 << 20;
 const sampleIntervalMs = 20;
-
-function parseSize(text: string): number {
-  const match = /^(\d+)(MiB|GiB)$/.exec(text);
-  if (match === null) throw new Error(`--size: ${text} is not a size such as 256MiB or 5GiB`);
-  return Number(match[1]) * (match[2] === "GiB" ? 1024 : 1) * mebibyte;
-}
-
-/** Resident set of a process, in bytes: https://docs.kernel.org/filesystems/proc.html */
-function residentBytes(pid: number): number {
-  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`)) ?? [];
-  return Number(kibibytes) * 1024;
-}
 
 /** Runs `work` and returns by how much the resident set of `pid` grew at most. */
 async function peakGrowth(pid: number, work: () => Promise<void>): Promise<number> {
@@ -95,7 +84,7 @@ function direct(upstream: Upstream, method: "PUT" | "GET", size: number): Transf
 const { values } = parseArgs({
   options: { upstream: { type: "string", default: "minio" }, size: { type: "string", default: "5GiB" } },
 });
-const size = parseSize(values.size);
+const size = parseSize("size", values.size);
 
 await withUpstream(values.upstream as UpstreamKind, async (upstream) => {
   {

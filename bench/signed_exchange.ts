@@ -26,6 +26,8 @@ export interface ExchangeOptions {
   readonly path: string;
   /** Raw query, without `?`. */
   readonly query?: string;
+  /** Signed where S3 asks for that: `content-md5`, `content-type` and `x-amz-*`. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array<ArrayBuffer>;
   /** SHA-256 of {@link body} in hexadecimal. */
   readonly bodyHash?: string;
@@ -107,7 +109,7 @@ export class RequestFactory {
 
   #signedHead(options: ExchangeOptions, now: number, change: (authorization: string) => string): Exchange {
     const { method, path, query = "", body, bodyHash } = options;
-    const headers = new Headers({ host: this.#host });
+    const headers = new Headers({ host: this.#host, ...options.headers });
     const hash = bodyHash ?? (body === undefined ? emptyHash : sha256Hex(body));
     this.#signer.sign({ method, path, query, headers }, hash, now);
     headers.set("authorization", change(headers.get("authorization") ?? ""));

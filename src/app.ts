@@ -9,15 +9,11 @@ import { AuditWriter } from "./audit/writer.ts";
 import { PasswordSignIn } from "./auth/sign_in.ts";
 import { type StaticAccount, storeStaticAccount } from "./auth/static_account.ts";
 import { backendAdminRoutes } from "./backends/admin_routes.ts";
-import { findBucket } from "./backends/bucket_scope.ts";
 import { CapabilityStore } from "./backends/capabilities.ts";
 import { HealthMonitor } from "./backends/probe.ts";
 import { BackendRegistry } from "./backends/registry.ts";
 import { backendRoutes } from "./backends/routes.ts";
-import { adminView, healthView, publicView } from "./backends/views.ts";
 import { ProxyCorsStore } from "./buckets/proxy_cors.ts";
-import { proxyCorsRoutes } from "./buckets/proxy_cors_routes.ts";
-import { bucketJson, bucketRoutes } from "./buckets/routes.ts";
 import { BucketService } from "./buckets/service.ts";
 import type { Config } from "./config/schema.ts";
 import { Pipeline } from "./http/pipeline.ts";
@@ -29,28 +25,22 @@ import { WindowLimiter } from "./http/window_limiter.ts";
 import type { Logger } from "./logging/logger.ts";
 import { metricsRoutes } from "./metrics/routes.ts";
 import { ServiceMetrics } from "./metrics/service_metrics.ts";
-import { listObjects } from "./objects/listing.ts";
-import { objectRoutes } from "./objects/routes.ts";
-import { browserPageRoute } from "./pages/browser_page.ts";
-import { bucketsPageRoute } from "./pages/buckets_page.ts";
-import type { PageDeps } from "./pages/deps.ts";
-import { errorPage } from "./pages/error_page.ts";
-import { pageRoutes } from "./pages/routes.ts";
-import { Shell } from "./pages/shell.ts";
 import { StaticFiles } from "./pages/static_files.ts";
 import { credentialReferences } from "./proxy/credentials/backend_references.ts";
 import type { PodEnvironment } from "./proxy/credentials/kubernetes/in_cluster.ts";
 import type { CredentialService } from "./proxy/credentials/service.ts";
 import type { S3Endpoint } from "./proxy/endpoint.ts";
 import { requestIds } from "./proxy/request_id.ts";
+import { openApiRoutes } from "./openapi/routes.ts";
 import { openQuotas } from "./quotas/quotas.ts";
-import { quotaRoutes } from "./quotas/routes.ts";
 import { openS3Credentials } from "./s3_credentials.ts";
 import { s3CredentialRoutes } from "./s3_credential_routes.ts";
 import { buildS3Endpoint } from "./s3_endpoint.ts";
+import { buildPages } from "./dashboard_pages.ts";
 import { loadRootKeyFile } from "./secrets/root_key.ts";
 import { Sealer } from "./secrets/seal.ts";
 import { Database } from "./store/database.ts";
+import { buildStorage } from "./storage.ts";
 import { hasUsers } from "./store/users_repository.ts";
 import { userRoutes } from "./users/routes.ts";
 
@@ -78,6 +68,8 @@ export interface App {
   listBuckets(backendId: string, signal: AbortSignal): Promise<string[]>;
   /** Whether there is any user at all. */
   hasUsers(): boolean;
+  /** Ends what goes on without a request: jobs and their events. Resolves when it has ended. */
+  drain(): Promise<void>;
   /** Stops background work, writes what is queued and closes the database; once is enough. */
   close(): void;
 }
@@ -139,7 +131,10 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
   }, clock());
   const { kubernetes } = credentials;
   if (kubernetes !== null) {
-    quotas.ledger.setOverride((backend, bucket) => kubernetes.findQuota(backend, bucket));
+    quotas.ledger.setOverride({
+      find: (backend, bucket) => kubernetes.findQuota(backend, bucket),
+      list: () => kubernetes.quotas(),
+    });
   }
   const s3 = config.s3_proxy.enabled
     ? buildS3Endpoint({
@@ -159,6 +154,19 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
   buckets.onDelete((backend, bucket) => cors.forget(backend, bucket));
   // A bucket that is made anew under an old name must not be open to everyone.
   buckets.onDelete((backendId, bucket) => credentials.stored.removeBinding(backendId, bucket));
+  const storage = buildStorage({
+    database,
+    registry,
+    capabilities,
+    buckets,
+    cors,
+    quotas,
+    users: directory,
+    audit: writer,
+    logger,
+    clock,
+    newId: randomUUID,
+  });
   const localEnabled = auth.modes.includes("local");
   const allowSelfRegistration = localEnabled && auth.local.allow_self_registration;
   const signIn = new PasswordSignIn({
@@ -172,26 +180,20 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
     clock,
   });
   const files = await StaticFiles.load();
-  const pageDeps: PageDeps = {
+  const pages = buildPages({
+    config,
+    files,
     clock,
     sessions,
     users,
     audit,
-    backends: {
-      list: () =>
-        registry.list().filter(({ enabled }) => enabled)
-          .map((backend) => publicView(backend, monitor, capabilities)),
-      health: () => registry.list().map((backend) => healthView(backend, monitor)),
-      definitions: () => registry.list().map(adminView),
-      buckets: async (id, signal) => (await buckets.list(registry.connect(id), signal)).map(bucketJson),
-    },
-    signIn: {
-      modes: auth.modes,
-      allowSelfRegistration,
-      minPasswordLength: auth.local.password.min_length,
-    },
-  };
-  const shell = new Shell(files, pageDeps);
+    registry,
+    monitor,
+    capabilities,
+    buckets,
+    allowSelfRegistration,
+    noteVisit: storage.noteVisit,
+  });
   const backendDeps = { registry, monitor, capabilities, clock };
   const routes: Route[] = [
     ...signInRoutes({
@@ -226,27 +228,11 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
         clock,
       })
       : []),
-    ...bucketRoutes({ registry, buckets }),
-    ...proxyCorsRoutes({ registry, cors }),
-    ...quotaRoutes({ registry, quotas: quotas.service }),
-    ...objectRoutes({ registry, ledger: quotas.ledger, logger }),
-    ...pageRoutes(shell, pageDeps),
-    bucketsPageRoute(shell, {
-      describeBackend: (id) => registry.connect(id).backend,
-      listBuckets: pageDeps.backends.buckets,
-    }),
-    browserPageRoute(shell, {
-      describeBackend: (id) => registry.connect(id).backend,
-      listObjects: (id, bucket, { prefix, token }, signal) =>
-        listObjects(
-          findBucket(registry, id, bucket),
-          { prefix, token, delimiter: "/", maxKeys: 1000 },
-          signal,
-        ),
-    }),
+    ...storage.routes,
+    ...pages.routes,
   ];
   const pipeline = new Pipeline({
-    router: new Router(routes),
+    router: new Router([...routes, ...openApiRoutes(routes)]),
     sessions,
     audit: writer,
     logger,
@@ -258,7 +244,7 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
     clock,
     newRequestId: randomUUID,
     staticFile: (request, pathname) => files.respond(request, pathname),
-    errorPage: (problem, context) => errorPage(shell, problem, context),
+    errorPage: pages.errorPage,
     onAnswered: (answered) =>
       metrics.http.observe({
         ...answered,
@@ -280,11 +266,13 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
     listBuckets: async (id, signal) =>
       (await buckets.list(registry.connect(id), signal)).map(({ name }) => name),
     hasUsers: () => hasUsers(database),
+    drain: () => storage.jobs.interrupt(),
     close() {
       if (closed) return;
       closed = true;
       clearInterval(sweeper);
       monitor.stop();
+      storage.jobs.close();
       quotas.close();
       kubernetes?.stop();
       writer.flush();

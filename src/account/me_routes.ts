@@ -3,6 +3,7 @@ import { abilities, type Principal } from "../auth/principal.ts";
 import type { SessionService } from "../auth/sessions.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { notFound } from "../problem.ts";
+import { identitySourceField, roleField } from "../users/fields.ts";
 import type { UserService } from "../users/service.ts";
 import { clearSessionCookies } from "./session_cookies.ts";
 
@@ -11,6 +12,42 @@ export interface MeRoutesDeps {
   readonly users: UserService;
   readonly sessions: SessionService;
 }
+
+/** What a role may do, as {@link abilities} tells. */
+const abilitiesSchema = z.strictObject({
+  write_objects: z.boolean(),
+  write_bucket_settings: z.boolean(),
+  create_buckets: z.boolean(),
+  manage_backends: z.boolean(),
+  manage_users: z.boolean(),
+  read_audit: z.boolean(),
+  read_health: z.boolean(),
+});
+
+const meSchema = z.strictObject({
+  id: z.string(),
+  username: z.string(),
+  email: z.string().optional(),
+  role: roleField,
+  identity_source: identitySourceField,
+  must_change_pw: z.boolean(),
+  session: z.strictObject({
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+    idle_expires_at: z.iso.datetime(),
+  }),
+  can: abilitiesSchema,
+});
+
+const sessionSchema = z.strictObject({
+  id: z.string(),
+  current: z.boolean(),
+  ip: z.string(),
+  user_agent: z.string(),
+  created_at: z.iso.datetime(),
+  last_seen_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+});
 
 /** One's own account: `/api/me`. */
 export function meRoutes({ users, sessions }: MeRoutesDeps): Route[] {
@@ -22,6 +59,7 @@ export function meRoutes({ users, sessions }: MeRoutesDeps): Route[] {
       summary: "Who is signed in and what they may do",
       audit: "none",
       duringPasswordChange: true,
+      answers: { 200: meSchema },
       handler: ({ principal }) => Response.json(meJson(principal, sessions)),
     }),
     defineRoute({
@@ -32,6 +70,8 @@ export function meRoutes({ users, sessions }: MeRoutesDeps): Route[] {
       audit: "auth.password.change",
       duringPasswordChange: true,
       body: z.object({ current_password: z.string(), new_password: z.string() }),
+      answers: { 200: z.strictObject({ status: z.literal("ok") }) },
+      errors: [409],
       async handler({ principal: { user, session }, body }) {
         await users.changePassword(user.id, session.id, body.current_password, body.new_password);
         return Response.json({ status: "ok" });
@@ -43,6 +83,7 @@ export function meRoutes({ users, sessions }: MeRoutesDeps): Route[] {
       guard: "session",
       summary: "One's own sessions",
       audit: "none",
+      answers: { 200: z.strictObject({ sessions: z.array(sessionSchema) }) },
       handler: ({ principal }) => Response.json({ sessions: sessionsJson(principal, sessions) }),
     }),
     defineRoute({
@@ -51,6 +92,7 @@ export function meRoutes({ users, sessions }: MeRoutesDeps): Route[] {
       guard: "session",
       summary: "End one of one's own sessions",
       audit: "session.end",
+      answers: { 204: null },
       handler({ params, principal, client, audit }) {
         audit.detail.session_id = params.id;
         const own = sessions.list(principal.user.id).some(({ id }) => id === params.id);
@@ -65,7 +107,10 @@ export function meRoutes({ users, sessions }: MeRoutesDeps): Route[] {
 }
 
 /** The answer of `GET /api/me`. */
-export function meJson({ user, session }: Principal, sessions: SessionService) {
+export function meJson(
+  { user, session }: Principal,
+  sessions: SessionService,
+): z.output<typeof meSchema> {
   return {
     id: user.id,
     username: user.username,
@@ -83,7 +128,10 @@ export function meJson({ user, session }: Principal, sessions: SessionService) {
 }
 
 /** A user's open sessions as `GET /api/me/sessions` lists them. */
-export function sessionsJson({ user, session: current }: Principal, sessions: SessionService) {
+export function sessionsJson(
+  { user, session: current }: Principal,
+  sessions: SessionService,
+): z.output<typeof sessionSchema>[] {
   return sessions.list(user.id).map((session) => ({
     id: session.id,
     current: session.id === current.id,

@@ -3,7 +3,7 @@ import { addressKey } from "../http/rate_limiter.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { WindowLimiter } from "../http/window_limiter.ts";
 import { Problem, tooMany } from "../problem.ts";
-import { emailField, passwordField, usernameField } from "../users/fields.ts";
+import { emailField, passwordField, roleField, usernameField } from "../users/fields.ts";
 import type { UserService } from "../users/service.ts";
 
 /** What {@link registrationRoutes} works with. */
@@ -27,6 +27,7 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): Route[] {
       guard: "public",
       summary: "How one can sign in",
       audit: "none",
+      answers: { 200: z.strictObject({ modes: z.array(z.string()), allow_self_registration: z.boolean() }) },
       handler: () => Response.json({ modes, allow_self_registration: allowed }),
     }),
     defineRoute({
@@ -36,6 +37,15 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): Route[] {
       summary: "Make an account of one's own",
       audit: "auth.register",
       body: z.object({ username: usernameField, password: passwordField, email: emailField.nullish() }),
+      answers: {
+        201: z.strictObject({
+          id: z.string(),
+          username: z.string(),
+          role: roleField,
+          enabled: z.boolean(),
+        }),
+      },
+      errors: [409, 429],
       async handler({ client, body, audit }) {
         audit.detail.username = body.username;
         if (!allowed) throw new Problem(403, "mode_disabled", "Self-registration is switched off.");

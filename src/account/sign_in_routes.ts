@@ -8,6 +8,7 @@ import { addressKey } from "../http/rate_limiter.ts";
 import { defineRoute, type RequestContext, type Route } from "../http/route.ts";
 import type { WindowLimiter } from "../http/window_limiter.ts";
 import { Problem, tooMany } from "../problem.ts";
+import { identitySourceField } from "../users/fields.ts";
 import { clearSessionCookies, setSessionCookies } from "./session_cookies.ts";
 
 /** What {@link signInRoutes} works with. */
@@ -39,6 +40,15 @@ export function signInRoutes(deps: SignInRoutesDeps): Route[] {
       audit: "auth.login",
       body: credentials,
       form: true,
+      answers: {
+        200: z.strictObject({
+          status: z.literal("ok"),
+          source: identitySourceField,
+          must_change_pw: z.literal(true).optional(),
+        }),
+        303: null,
+      },
+      errors: [401, 429],
       async handler(context) {
         const form = isForm(context.request);
         try {
@@ -58,6 +68,7 @@ export function signInRoutes(deps: SignInRoutesDeps): Route[] {
       summary: "End the session",
       audit: "auth.logout",
       duringPasswordChange: true,
+      answers: { 204: null },
       handler({ principal, client }) {
         deps.sessions.end(principal.session.id);
         const response = new Response(null, { status: 204 });

@@ -1,17 +1,35 @@
+import { z } from "zod";
+
 /** An audit row as the API shows it. */
-export interface AuditEventJson {
-  readonly id: number;
-  readonly timestamp: string;
-  readonly user_id: string;
-  /** The user's name today; absent for nobody and for users who are gone. */
-  readonly username?: string;
-  readonly action: string;
-  readonly backend: string;
-  readonly bucket: string;
-  readonly key: string;
-  readonly request_id: string;
-  readonly ip: string;
-  readonly user_agent: string;
-  readonly status: string;
-  readonly detail: Readonly<Record<string, unknown>>;
-}
+export const auditEventSchema = z.strictObject({
+  id: z.int(),
+  timestamp: z.iso.datetime(),
+  user_id: z.string(),
+  username: z.string().optional().meta({
+    description: "The user's name today; absent for nobody and for users who are gone",
+  }),
+  action: z.string(),
+  backend: z.string(),
+  bucket: z.string(),
+  key: z.string(),
+  request_id: z.string(),
+  ip: z.string(),
+  user_agent: z.string(),
+  status: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+});
+
+/** An audit row as {@link auditEventSchema} has it. */
+export type AuditEventJson = z.output<typeof auditEventSchema>;
+
+/** One page of the list. */
+export const auditPageSchema = z.strictObject({
+  events: z.array(auditEventSchema),
+  next_cursor: z.string().nullable(),
+  total: z.int().optional().meta({
+    description: "How many rows match; absent when there are more than is worth counting, and on later pages",
+  }),
+});
+
+/** A page as {@link auditPageSchema} has it. */
+export type AuditPage = z.output<typeof auditPageSchema>;

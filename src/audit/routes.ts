@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from "../http/route.ts";
+import { auditPageSchema } from "./event_json.ts";
 import { auditFilter, auditFilterQuery, auditListQuery, decodeCursor } from "./query.ts";
 import type { AuditService } from "./service.ts";
 
@@ -20,6 +21,7 @@ export function auditRoutes({ audit, clock }: AuditRoutesDeps): Route[] {
       summary: "List audit events, newest first",
       audit: "none",
       query: auditListQuery,
+      answers: { 200: auditPageSchema },
       handler({ query: { limit, cursor, ...filter } }) {
         const position = cursor === undefined ? undefined : decodeCursor(cursor);
         return Response.json(audit.list(auditFilter(filter, userIdOf), limit, position));
@@ -32,6 +34,7 @@ export function auditRoutes({ audit, clock }: AuditRoutesDeps): Route[] {
       summary: "All matching audit events as CSV",
       audit: "none",
       query: auditFilterQuery,
+      answers: { 200: { contentType: "text/csv" } },
       handler({ query }) {
         const pieces = audit.csv(auditFilter(query, userIdOf));
         const day = new Date(clock()).toISOString().slice(0, 10);

@@ -9,17 +9,9 @@ import {
 import type { Database } from "../store/database.ts";
 import { findUserByName } from "../store/users_repository.ts";
 import { csvHeader, csvLine } from "./csv.ts";
-import type { AuditEventJson } from "./event_json.ts";
+import type { AuditEventJson, AuditPage } from "./event_json.ts";
 import { encodeCursor } from "./query.ts";
 import type { AuditWriter } from "./writer.ts";
-
-/** One page of the list. */
-export interface AuditPage {
-  readonly events: readonly AuditEventJson[];
-  readonly next_cursor: string | null;
-  /** How many rows match; absent when there are more than is worth counting, and on later pages. */
-  readonly total?: number;
-}
 
 /** Rows are counted no further than this. */
 const maxTotal = 10_000;

@@ -8,7 +8,7 @@ import { testConnection } from "./probe.ts";
 import type { BackendInput, RegisteredBackend } from "./registry.ts";
 import type { BackendRoutesDeps } from "./routes.ts";
 import { S3Connection } from "./s3_client.ts";
-import { adminView } from "./views.ts";
+import { adminSchema, adminView } from "./views.ts";
 
 /** Region that requests are signed for when none is given. */
 const defaultRegion = "us-east-1";
@@ -27,7 +27,7 @@ const keyText = (max: number) =>
 const fields = {
   name: z.string().trim().max(100),
   type: z.literal("s3v4"),
-  endpoint: endpoint.refine((text) => text !== "", "must not be empty"),
+  endpoint: endpoint.refine((text) => text !== "", "must not be empty").meta({ type: "string" }),
   region: z.string().max(64).regex(/^[A-Za-z0-9_-]*$/, { error: "is not letters, digits and hyphens" }),
   path_style: z.boolean(),
   presign: z.boolean(),
@@ -65,6 +65,7 @@ export function backendAdminRoutes({ registry, references, clock }: BackendAdmin
       guard: "admin",
       summary: "List every backend with its definition",
       audit: "none",
+      answers: { 200: z.strictObject({ backends: z.array(adminSchema) }) },
       handler: () => Response.json({ backends: registry.list().map(adminView) }),
     }),
     defineRoute({
@@ -74,6 +75,8 @@ export function backendAdminRoutes({ registry, references, clock }: BackendAdmin
       summary: "Register a backend",
       audit: "backend.create",
       body: createSchema,
+      answers: { 201: adminSchema },
+      errors: [409],
       handler: ({ body, audit }) => {
         audit.backend = body.id;
         const backend = registry.create(body.id, inputOf(body));
@@ -86,6 +89,7 @@ export function backendAdminRoutes({ registry, references, clock }: BackendAdmin
       guard: "admin",
       summary: "Get a backend with its definition",
       audit: "none",
+      answers: { 200: adminSchema },
       handler: ({ params }) => Response.json(adminView(registry.describe(params.bid))),
     }),
     defineRoute({
@@ -95,6 +99,8 @@ export function backendAdminRoutes({ registry, references, clock }: BackendAdmin
       summary: "Change a backend; fields that are left out stay as they are",
       audit: "backend.update",
       body: changeSchema,
+      answers: { 200: adminSchema },
+      errors: [409],
       handler: ({ params, body, audit }) => {
         audit.backend = params.bid;
         audit.detail.fields = Object.keys(body);
@@ -109,6 +115,8 @@ export function backendAdminRoutes({ registry, references, clock }: BackendAdmin
       summary: "Remove a backend, with `force` also what points at it; its buckets are left as they are",
       audit: "backend.delete",
       query: z.object({ force: flagField.optional() }),
+      answers: { 204: null },
+      errors: [409],
       handler: ({ params, query, audit }) => {
         audit.backend = params.bid;
         const { source } = registry.describe(params.bid);
@@ -129,6 +137,14 @@ export function backendAdminRoutes({ registry, references, clock }: BackendAdmin
       summary: "Test a backend definition, or a registered backend with changes",
       audit: "backend.test",
       body: testSchema,
+      answers: {
+        200: z.strictObject({
+          ok: z.boolean(),
+          latency_ms: z.number(),
+          buckets: z.array(z.string()).optional(),
+          error: z.string().optional(),
+        }),
+      },
       handler: async ({ body: { id, ...body }, audit }) => {
         audit.backend = id;
         const registered = registry.list().find((backend) => backend.id === id);

@@ -1,6 +1,7 @@
 import { HeadBucketCommand } from "@aws-sdk/client-s3";
 import { notFound, Problem } from "../problem.ts";
 import type { BucketScope } from "./bucket_scope.ts";
+import { isNewBucketName } from "./names.ts";
 
 /** Asks the backend whether a bucket exists. Throws what it answers to someone who must not know. */
 export async function bucketExists(
@@ -14,7 +15,10 @@ export async function bucketExists(
     );
     return true;
   } catch (error) {
-    if (error instanceof Problem && error.status === 404) return false;
+    if (!(error instanceof Problem)) throw error;
+    // A name that a server does not allow is a bare 400: the answer to a HEAD has no code.
+    const isNoName = error.detail?.upstream_status === 400 && !isNewBucketName(bucket);
+    if (error.status === 404 || isNoName) return false;
     throw error;
   }
 }

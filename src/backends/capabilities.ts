@@ -55,15 +55,17 @@ const emptyAnswers = new Set([
  */
 export class CapabilityStore {
   readonly #known = new Map<string, Capabilities>();
+  /** Backends of which a probe has found out something. */
+  readonly #probed = new Set<string>();
 
   /** What is known about a backend. */
   get(backendId: string): Capabilities {
     return this.#known.get(backendId) ?? unknownCapabilities();
   }
 
-  /** Whether nothing has been found out about a backend yet. */
-  isUnknown(backendId: string): boolean {
-    return Object.values(this.get(backendId)).every((supported) => supported === "unknown");
+  /** Whether {@link probe} has found out anything about a backend. */
+  isProbed(backendId: string): boolean {
+    return this.#probed.has(backendId);
   }
 
   /** Records what a request has shown. */
@@ -74,9 +76,13 @@ export class CapabilityStore {
   /** Forgets a backend, whose definition changed. */
   forget(backendId: string): void {
     this.#known.delete(backendId);
+    this.#probed.delete(backendId);
   }
 
-  /** Reads the capabilities of a backend from one of its buckets. Never throws: what fails stays unknown. */
+  /**
+   * Reads the capabilities of a backend from one of its buckets. Never throws: what fails stays unknown. What a request has
+   * shown goes before it, since some servers tell that there is nothing of what they do not have.
+   */
   async probe(connection: S3Connection, bucket: string, timeoutMs: number): Promise<void> {
     const found = await Promise.all(capabilityNames.map(async (name) => {
       try {
@@ -86,7 +92,12 @@ export class CapabilityStore {
         return [name, judge(error)] as const;
       }
     }));
-    this.#known.set(connection.backend.id, { ...unknownCapabilities(), ...Object.fromEntries(found) });
+    const { id } = connection.backend;
+    for (const [name, supported] of found) {
+      if (supported === "unknown") continue;
+      this.#probed.add(id);
+      if (this.get(id)[name] === "unknown") this.note(id, name, supported);
+    }
   }
 }
 

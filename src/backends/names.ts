@@ -13,6 +13,11 @@ export function requireNewBucketName(name: string): void {
   if (rule !== undefined) throw new Problem(400, "invalid_bucket_name", `A bucket name ${rule}.`);
 }
 
+/** Whether {@link requireNewBucketName} accepts a name. */
+export function isNewBucketName(name: string): boolean {
+  return brokenBucketRule(name) === undefined;
+}
+
 /**
  * Whether a bucket of this name may exist. Wider than {@link requireNewBucketName}, since old buckets and other servers
  * have upper case, underscores and up to 255 characters, but never anything that would change the request's path.

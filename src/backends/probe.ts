@@ -107,7 +107,7 @@ export class HealthMonitor {
       return { at: clock(), healthy: false, latencyMs: 0, error: errorMessage(error) };
     }
     const result = await testConnection(connection, clock);
-    if (result.buckets?.length && capabilities.isUnknown(id)) {
+    if (result.buckets?.length && !capabilities.isProbed(id)) {
       await capabilities.probe(connection, result.buckets[0], timeoutMs);
     }
     return result;

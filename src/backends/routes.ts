@@ -1,9 +1,10 @@
+import { z } from "zod";
 import { defineRoute, type Route } from "../http/route.ts";
 import { notFound } from "../problem.ts";
 import type { CapabilityStore } from "./capabilities.ts";
 import type { HealthMonitor } from "./probe.ts";
 import type { BackendRegistry } from "./registry.ts";
-import { healthView, publicView } from "./views.ts";
+import { healthSchema, healthView, publicSchema, publicView } from "./views.ts";
 
 /** What the routes of backends need. */
 export interface BackendRoutesDeps {
@@ -31,6 +32,7 @@ export function backendRoutes({ registry, monitor, capabilities }: BackendRoutes
       guard: "session",
       summary: "List the enabled backends",
       audit: "none",
+      answers: { 200: z.strictObject({ backends: z.array(publicSchema) }) },
       handler: () =>
         Response.json({
           backends: registry.list().filter(({ enabled }) => enabled)
@@ -43,6 +45,7 @@ export function backendRoutes({ registry, monitor, capabilities }: BackendRoutes
       guard: "session",
       summary: "Get a backend",
       audit: "none",
+      answers: { 200: publicSchema },
       handler: ({ params }) => Response.json(publicView(requireEnabled(params.bid), monitor, capabilities)),
     }),
     defineRoute({
@@ -51,6 +54,7 @@ export function backendRoutes({ registry, monitor, capabilities }: BackendRoutes
       guard: "session",
       summary: "Probe a backend now",
       audit: "none",
+      answers: { 200: publicSchema.extend({ latency_ms: z.number() }) },
       handler: async ({ params }) => {
         const backend = requireEnabled(params.bid);
         const { latencyMs } = await monitor.probe(backend.id);
@@ -64,6 +68,7 @@ export function backendRoutes({ registry, monitor, capabilities }: BackendRoutes
         guard: "admin",
         summary: "Health of every backend with its probe history",
         audit: "none",
+        answers: { 200: z.strictObject({ backends: z.array(healthSchema) }) },
         handler: health,
       })
     ),

@@ -6,18 +6,16 @@ import { Signer, unsignedPayload } from "../sigv4/sign.ts";
 import { Problem } from "../problem.ts";
 import { bucketAddress } from "./address.ts";
 import type { Backend } from "./backend.ts";
+import { type ControlAnswer, readControlAnswer } from "./control_answer.ts";
 import { Deadline, type DeadlineOptions } from "./deadline.ts";
 import {
   foreignAnswerProblem,
-  isWebPage,
+  parseRefusal,
   readRefusal,
   refusalProblem,
   transportProblem,
 } from "./upstream_error.ts";
 import { sendUpstream, type UpstreamRequest } from "./upstream_http.ts";
-
-/** Largest answer to a control call that is read, in bytes; a page of 1,000 keys of full length is a tenth of it. */
-const maxControlBytes = 32 << 20;
 
 /** What a control call may be given. */
 export interface CallOptions extends DeadlineOptions {
@@ -41,6 +39,20 @@ export interface ObjectRequest extends DeadlineOptions {
   readonly headers?: HeadersInit;
   /** Pieces need `content-length` among the headers; each is done with when the next is asked for. */
   readonly body?: AsyncIterable<Uint8Array> | Uint8Array | null;
+  /** What is declared of the body in `x-amz-content-sha256`; nothing unless told. */
+  readonly payloadHash?: string;
+}
+
+/** A request for a document that a backend keeps about a bucket, such as its CORS rules. */
+export interface DocumentRequest {
+  readonly method: "GET" | "PUT" | "DELETE";
+  readonly bucket: string;
+  /** The query parameter that names the document, such as `cors`. */
+  readonly name: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Root element of the XML that S3 answers with. */
+  readonly answer?: string;
 }
 
 /** What the AWS SDK hands to its transport. */
@@ -66,6 +78,7 @@ export class S3Connection {
   readonly #watchdog: Watchdog;
   readonly #sdk: S3Client;
   readonly #signer: Signer | undefined;
+  #serverName: string | undefined;
 
   /** `clock` is in milliseconds since the epoch; signatures carry its time. */
   constructor(backend: Backend, clock: () => number) {
@@ -92,6 +105,11 @@ export class S3Connection {
     });
   }
 
+  /** What the server calls itself in its answers; empty when it does not say, `undefined` before the first of them. */
+  get serverName(): string | undefined {
+    return this.#serverName;
+  }
+
   /** Makes one control call: `call` sends one SDK command with the options it is given. */
   async call<Output>(
     call: (sdk: S3Client, options: SendOptions) => Promise<Output>,
@@ -104,7 +122,7 @@ export class S3Connection {
     } catch (error) {
       throw deadline.reason() ?? callProblem(error);
     } finally {
-      deadline.clear();
+      deadline.dispose();
     }
   }
 
@@ -124,14 +142,49 @@ export class S3Connection {
         onProgress: () => deadline.restart(),
         verbatim: request.method !== "PUT",
         signal: deadline.signal,
-      }, unsignedPayload);
-      if (isObjectAnswer(response)) return response;
+      }, request.payloadHash ?? unsignedPayload);
+      if (isObjectAnswer(response)) {
+        // What a GET has begun to answer still ends with its client.
+        if (request.method === "GET") deadline.clear();
+        else deadline.dispose();
+        return response;
+      }
       if (request.method === "HEAD" && [400, 403].includes(response.status)) {
         throw await this.#explain(request, response.status);
       }
       if (!response.ok) throw await streamRefusal(response);
       await response.body?.cancel();
       throw foreignAnswerProblem(response.status);
+    } catch (error) {
+      deadline.dispose();
+      throw deadline.reason() ?? (error instanceof Problem ? error : transportProblem(error));
+    }
+  }
+
+  /**
+   * Reads, sets or removes a document of a bucket. Unlike the SDK's commands it keeps all of the document, also what the SDK
+   * does not know of. What the backend says when it refuses is the message of the thrown {@link Problem}'s cause.
+   */
+  async exchangeDocument(request: DocumentRequest): Promise<{ text: string; headers: Headers }> {
+    const { method, bucket, name, body, answer } = request;
+    const { origin, pathPrefix } = bucketAddress(this.backend, bucket);
+    const deadline = new Deadline({});
+    try {
+      const { status, headers, bytes } = await this.#control(
+        {
+          method,
+          origin,
+          path: pathPrefix || "/",
+          query: `${encodeRfc3986(name)}=`,
+          headers: new Headers(request.headers),
+          signal: deadline.signal,
+        },
+        body,
+        answer,
+      );
+      const text = new TextDecoder().decode(bytes);
+      if (status >= 300) throw documentRefusal(status, text);
+      return { text, headers };
     } catch (error) {
       throw deadline.reason() ?? (error instanceof Problem ? error : transportProblem(error));
     } finally {
@@ -161,70 +214,52 @@ export class S3Connection {
     return { origin, path: `${pathPrefix}/${key.split("/").map(encodeRfc3986).join("/")}` };
   }
 
-  #sendSigned(request: UpstreamRequest, payloadHash: string): Promise<Response> {
+  async #sendSigned(request: UpstreamRequest, payloadHash: string): Promise<Response> {
     request.headers.set("host", new URL(request.origin).host);
     this.#signer?.sign(request, payloadHash, this.#clock());
-    return sendUpstream(request, { client: this.#client, watchdog: this.#watchdog });
+    const response = await sendUpstream(request, { client: this.#client, watchdog: this.#watchdog });
+    this.#serverName = response.headers.get("server") ?? "";
+    return response;
   }
 
-  /** The transport of the SDK: the answer is read whole, up to {@link maxControlBytes}. */
+  /** The transport of the SDK. */
   async #handle(request: SdkRequest, { abortSignal: signal, answer, headers: more }: SendOptions) {
-    const headers = new Headers({ ...request.headers, ...more });
-    const body = request.body;
-    // DeleteObjects needs a checksum; of all kinds there are, this is the one that every server knows.
-    if (body !== undefined) headers.set("content-md5", createHash("md5").update(body).digest("base64"));
-    const response = await this.#sendSigned({
-      method: request.method,
-      origin: `${request.protocol}//${request.hostname}${
-        request.port === undefined ? "" : `:${request.port}`
-      }`,
-      path: request.path,
-      query: queryText(request.query),
-      headers,
-      body,
-      signal,
-    }, sha256Hex(body ?? ""));
-    const bytes = await readControlAnswer(response);
-    const start = new TextDecoder().decode(bytes.subarray(0, 1000));
-    const isForeign = response.ok && answer !== undefined
-      ? rootElement(start) !== answer
-      : isWebPage(response.headers.get("content-type"), start);
-    if (isForeign) throw foreignAnswerProblem(response.status);
-    return {
-      response: {
-        statusCode: response.status,
-        headers: Object.fromEntries(response.headers),
-        body: bytes,
+    const port = request.port === undefined ? "" : `:${request.port}`;
+    const { status, headers, bytes } = await this.#control(
+      {
+        method: request.method,
+        origin: `${request.protocol}//${request.hostname}${port}`,
+        path: request.path,
+        query: queryText(request.query),
+        headers: new Headers({ ...request.headers, ...more }),
+        signal,
       },
-    };
+      request.body,
+      answer,
+    );
+    return { response: { statusCode: status, headers: Object.fromEntries(headers), body: bytes } };
+  }
+
+  /** Sends a control call and reads the answer to it. */
+  async #control(
+    request: UpstreamRequest,
+    body: string | Uint8Array | undefined,
+    answer: string | undefined,
+  ): Promise<ControlAnswer> {
+    // DeleteObjects needs a checksum; of all kinds there are, this is the one that every server knows.
+    if (body !== undefined) {
+      request.headers.set("content-md5", createHash("md5").update(body).digest("base64"));
+    }
+    return await readControlAnswer(
+      await this.#sendSigned({ ...request, body }, sha256Hex(body ?? "")),
+      answer,
+    );
   }
 }
 
 /** Whether this is how S3 answers for an object or a part: all of these answers name its ETag but some 304. */
 function isObjectAnswer({ status, headers }: Response): boolean {
   return status === 304 || ((status === 200 || status === 206) && headers.has("etag"));
-}
-
-/** The name of the outermost element of an XML document, by its first characters. */
-function rootElement(start: string): string | undefined {
-  return /^\ufeff?(?:\s|<\?.*?\?>|<!--.*?-->)*<([\w.-]+)/s.exec(start)?.[1];
-}
-
-async function readControlAnswer(response: Response): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxControlBytes) throw foreignAnswerProblem(response.status);
-    chunks.push(chunk);
-  }
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
 }
 
 function callProblem(error: unknown): Problem {
@@ -235,6 +270,11 @@ function callProblem(error: unknown): Problem {
   }
   const status = (error as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
   return status === undefined ? transportProblem(error) : foreignAnswerProblem(status);
+}
+
+function documentRefusal(status: number, text: string): Problem {
+  const { code, message } = parseRefusal(text);
+  return refusalProblem({ status, code }, message === "" ? undefined : new Error(message));
 }
 
 async function streamRefusal(response: Response): Promise<Problem> {

@@ -1,4 +1,5 @@
 import { badRequest, notFound, Problem } from "../problem.ts";
+import { parseXml, textOf } from "../xml/reader.ts";
 
 /** What an upstream said when it refused a request. */
 export interface UpstreamRefusal {
@@ -12,9 +13,11 @@ type Translation = readonly [status: number, code: string, message: string];
 
 const missingBucket: Translation = [404, "not_found", "There is no such bucket."];
 const missingObject: Translation = [404, "not_found", "There is no such object."];
+const missingVersion: Translation = [404, "not_found", "There is no such version of the object."];
 const notSupported: Translation = [400, "not_supported", "This backend does not support that."];
 const badKey: Translation = [400, "invalid_key", "This backend does not accept such a key."];
 const badRegion: Translation = [400, "bad_request", "The backend does not accept this region."];
+const badValue: Translation = [400, "bad_request", "The backend does not accept a value of this request."];
 const denied: Translation = [403, "forbidden", "The backend does not let its key do this."];
 const bucketExists: Translation = [409, "conflict", "A bucket of this name already exists."];
 const badCredentials = (
@@ -25,7 +28,7 @@ const badCredentials = (
 const byCode: Readonly<Record<string, Translation>> = {
   NoSuchBucket: missingBucket,
   NoSuchKey: missingObject,
-  NoSuchVersion: [404, "not_found", "There is no such version of the object."],
+  NoSuchVersion: missingVersion,
   NoSuchUpload: [404, "not_found", "There is no such multipart upload."],
   MethodNotAllowed: notSupported,
   NotImplemented: notSupported,
@@ -40,12 +43,30 @@ const byCode: Readonly<Record<string, Translation>> = {
   BucketAlreadyExists: bucketExists,
   BucketAlreadyOwnedByYou: bucketExists,
   BucketNotEmpty: [409, "bucket_not_empty", "The bucket is not empty."],
+  InvalidBucketState: [409, "conflict", "The bucket's object lock does not allow that."],
+  VersioningNotConfigured: notSupported,
   OperationAborted: [409, "conflict", "Another change to the same thing is under way."],
   ConditionalRequestConflict: [409, "conflict", "Another change to the same thing is under way."],
   InvalidLocationConstraint: badRegion,
   IllegalLocationConstraintException: badRegion,
   InvalidRegion: badRegion,
-  InvalidArgument: [400, "bad_request", "The backend does not accept a value of this request."],
+  InvalidArgument: badValue,
+  InvalidRequest: badValue,
+  BadRequest: badValue,
+  MalformedXML: badValue,
+  InvalidVersionId: missingVersion,
+  InvalidPart: [400, "bad_request", "The backend does not have one of these parts."],
+  InvalidPartOrder: [400, "bad_request", "The parts are not in ascending order."],
+  EntityTooSmall: [400, "bad_request", "A part other than the last is smaller than the backend allows."],
+  BadDigest: [400, "bad_request", "The content does not match its Content-MD5."],
+  InvalidDigest: [400, "bad_request", "The Content-MD5 is not one."],
+  InvalidTag: [400, "invalid_tag", "The backend does not accept these tags."],
+  MetadataTooLarge: [400, "invalid_metadata", "The backend does not accept that much metadata."],
+  InvalidObjectState: [
+    409,
+    "conflict",
+    "The object is archived: it has to be restored before it can be read.",
+  ],
   InvalidBucketName: [400, "invalid_bucket_name", "The backend does not accept this bucket name."],
   KeyTooLongError: badKey,
   InvalidURI: badKey,
@@ -175,6 +196,7 @@ export function errorTexts(error: unknown): string[] {
 export async function readRefusal(response: Response): Promise<Problem> {
   const { status } = response;
   const text = await readStart(response);
+  if (response.headers.get("x-amz-delete-marker") === "true") return deleteMarkerProblem(status);
   const code = errorCode(/<Code>\s*([^<\s]*)\s*<\/Code>/.exec(text)?.[1] ?? "");
   if (code === "" && isWebPage(response.headers.get("content-type"), text)) {
     return foreignAnswerProblem(status);
@@ -184,6 +206,31 @@ export async function readRefusal(response: Response): Promise<Problem> {
   // versitygw refuses some keys without saying more.
   if (code === "" && status === 400) return translated(badKey, { status, code });
   return refusalProblem({ status, code });
+}
+
+/**
+ * The problem for a request for the content of a delete marker, which S3 refuses with 405 where the marker itself was asked
+ * for, and with 404 where it is the latest version: it stands for an object that is not there.
+ */
+function deleteMarkerProblem(status: number): Problem {
+  return new Problem(404, "not_found", "The object was deleted.", {
+    detail: { upstream_status: status, delete_marker: true },
+  });
+}
+
+/** Whether an error is that of a request for the content of a delete marker. */
+export function isDeleteMarker(error: unknown): boolean {
+  return error instanceof Problem && error.detail?.delete_marker === true;
+}
+
+/** Code and message of the XML with which S3 refuses; both are empty for any other text. */
+export function parseRefusal(text: string): { readonly code: string; readonly message: string } {
+  try {
+    const node = parseXml(text);
+    return { code: textOf(node, "Code")?.trim() ?? "", message: textOf(node, "Message")?.trim() ?? "" };
+  } catch {
+    return { code: "", message: "" };
+  }
 }
 
 /** Whether an answer is a web page by its type or by how it begins. */

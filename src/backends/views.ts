@@ -1,13 +1,61 @@
-import type { CapabilityStore } from "./capabilities.ts";
+import { z } from "zod";
+import { capabilityNames, type CapabilityStore } from "./capabilities.ts";
 import type { HealthMonitor, ProbeResult } from "./probe.ts";
 import type { RegisteredBackend } from "./registry.ts";
+
+/** A backend as everyone who is signed in may see it. */
+export const publicSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  type: z.literal("s3v4"),
+  region: z.string(),
+  capabilities: z.record(z.enum(capabilityNames), z.union([z.boolean(), z.literal("unknown")])),
+  healthy: z.boolean(),
+  last_probe_at: z.iso.datetime().optional(),
+  last_error: z.string().optional(),
+});
+
+/** A backend as administrators see it. */
+export const adminSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  type: z.literal("s3v4"),
+  endpoint: z.string(),
+  region: z.string(),
+  path_style: z.boolean(),
+  presign: z.boolean(),
+  access_key: z.string(),
+  secret_set: z.boolean(),
+  enabled: z.boolean(),
+  source: z.enum(["config", "ui"]),
+  created_at: z.iso.datetime().optional(),
+  updated_at: z.iso.datetime().optional(),
+});
+
+const probeSchema = z.strictObject({
+  at: z.iso.datetime(),
+  healthy: z.boolean(),
+  latency_ms: z.number(),
+  error: z.string().optional(),
+});
+
+/** Health of a backend with its history. */
+export const healthSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  healthy: z.boolean(),
+  last_probe_at: z.iso.datetime().optional(),
+  last_error: z.string().optional(),
+  latency_ms: z.number().optional(),
+  history: z.array(probeSchema),
+});
 
 /** A backend as everyone who is signed in may see it: without its endpoint and keys. */
 export function publicView(
   backend: RegisteredBackend,
   monitor: HealthMonitor,
   capabilities: CapabilityStore,
-) {
+): z.output<typeof publicSchema> {
   const last = monitor.last(backend.id);
   return {
     id: backend.id,
@@ -22,7 +70,7 @@ export function publicView(
 }
 
 /** A backend as administrators see it: everything but the secret key. */
-export function adminView(backend: RegisteredBackend) {
+export function adminView(backend: RegisteredBackend): z.output<typeof adminSchema> {
   return {
     id: backend.id,
     name: backend.name,
@@ -41,7 +89,10 @@ export function adminView(backend: RegisteredBackend) {
 }
 
 /** Health of a backend with its history, for administrators. */
-export function healthView(backend: RegisteredBackend, monitor: HealthMonitor) {
+export function healthView(
+  backend: RegisteredBackend,
+  monitor: HealthMonitor,
+): z.output<typeof healthSchema> {
   const history = monitor.history(backend.id);
   const last = history.at(-1);
   return {

@@ -68,7 +68,11 @@ export async function runService(
   const signal = await stopSignal;
   logger.info("shutting down", { signal, timeout_ms: config.server.shutdown_timeout });
   const timeout = config.server.shutdown_timeout;
-  const drained = await Promise.all([server.drain(timeout), s3Server?.drain(timeout) ?? 0]);
+  const drained = await Promise.all([
+    server.drain(timeout),
+    s3Server?.drain(timeout) ?? 0,
+    atMost(timeout, app.drain()),
+  ]);
   const cutOff = drained[0] + drained[1];
   if (cutOff > 0) logger.warn("requests were cut off: the drain window is over", { requests: cutOff });
   app.close();
@@ -129,6 +133,13 @@ function listenForSignals(app: App): Promise<string> {
     });
   }
   return promise;
+}
+
+/** Waits for `work`, but no longer than `ms` milliseconds. */
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  await Promise.race([work, new Promise<void>((resolve) => timer = setTimeout(resolve, ms))]);
+  clearTimeout(timer);
 }
 
 /** A promise that nobody waited for must not end the service for everyone. */

@@ -52,7 +52,9 @@ export async function parseBody<S extends z.ZodType>(
   request: Request,
   form = false,
 ): Promise<z.output<S>> {
-  if (request.body === null) return check(schema, {}, "field");
+  if (request.body === null || request.headers.get("content-length") === "0") {
+    return check(schema, {}, "field");
+  }
   if (form && isForm(request)) {
     const fields = new URLSearchParams(await readText(request, maxJsonBytes));
     return check(schema, Object.fromEntries(fields), "field");

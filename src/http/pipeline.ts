@@ -161,7 +161,7 @@ export class Pipeline {
   #findPrincipal(request: Request): Principal | null {
     const token = readCookie(request.headers, sessionCookie);
     if (token === null) return null;
-    return this.#deps.sessions.find(token, request.headers.get("x-background") === "1");
+    return this.#deps.sessions.find(token, isBackground(request));
   }
 
   #limit(url: URL, principal: Principal | null): void {
@@ -255,6 +255,11 @@ export class Pipeline {
       aborted: aborted || undefined,
     });
   }
+}
+
+/** Whether no person is behind a request: polling says so, and browsers come again for events by themselves. */
+function isBackground({ headers }: Request): boolean {
+  return headers.get("x-background") === "1" || headers.get("accept") === "text/event-stream";
 }
 
 /** Answers that a handler passes on from `fetch` have headers that cannot be changed. */

@@ -30,6 +30,12 @@ export interface RequestContext<Query = unknown, Body = unknown, G extends Guard
   readonly audit: AuditNote;
 }
 
+/** A body of one type: the schema of JSON, or the type of any other. */
+export type BodyShape = z.ZodType | { readonly contentType: string };
+
+/** How a successful answer's body is described: several when the client chooses by `Accept`, `null` for no body. */
+export type AnswerShape = BodyShape | readonly BodyShape[] | null;
+
 interface RouteShape<G extends Guard> {
   readonly method: Method;
   /** Path in OpenAPI form, such as `/api/backends/{bid}`. */
@@ -37,6 +43,17 @@ interface RouteShape<G extends Guard> {
   readonly guard: G;
   /** One line for the OpenAPI document. */
   readonly summary: string;
+  /** The answers when all goes well, by status, for the OpenAPI document. */
+  readonly answers?: Readonly<Record<number, AnswerShape>>;
+  /** Statuses of errors, for the OpenAPI document, besides those that every route of its guard and its kind may answer. */
+  readonly errors?: readonly number[];
+  /** Request headers that the route heeds and what each says, for the OpenAPI document. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Bodies that the handler reads by itself, by media type, for the OpenAPI document: `null` for bytes as they are. One of
+   * type `application/json` describes more closely what `body` lets through.
+   */
+  readonly bodies?: Readonly<Record<string, z.ZodType | null>>;
   /**
    * The action under which each matching request is audited, denials included; `none` for reads and for mutations the
    * specification leaves out (tags and metadata).

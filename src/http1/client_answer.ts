@@ -49,7 +49,8 @@ export class ClientAnswer implements AsyncIterable<Uint8Array> {
         this.#call.abort();
         throw new Http1Error("too_large", "The answer is too large.");
       }
-      pieces.push(piece.slice());
+      // It may be a Buffer, whose `slice` does not copy.
+      pieces.push(new Uint8Array(piece));
     }
     return joined(pieces, size);
   }

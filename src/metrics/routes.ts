@@ -11,6 +11,7 @@ export function metricsRoutes(registry: MetricsRegistry): Route[] {
       guard: "public",
       summary: "Metrics in the text format of Prometheus",
       audit: "none",
+      answers: { 200: { contentType: "text/plain" } },
       handler: () => new Response(registry.text(), { headers: { "content-type": expositionType } }),
     }),
   ];

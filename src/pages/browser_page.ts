@@ -18,13 +18,15 @@ export interface BrowserPageDeps {
     query: { readonly prefix: string; readonly token?: string },
     signal: AbortSignal,
   ): Promise<ListingPage>;
+  /** Called when a user has looked into a bucket. */
+  noteVisit(userId: string, backend: string, bucket: string): void;
 }
 
 /**
  * The page of a bucket: the object browser with the first listing in it. `from` and `token` page through a folder
  * without script.
  */
-export function browserPageRoute(shell: Shell, { describeBackend, listObjects }: BrowserPageDeps): Route {
+export function browserPageRoute(shell: Shell, deps: BrowserPageDeps): Route {
   return defineRoute({
     method: "GET",
     path: "/b/{bid}/{bucket}",
@@ -33,14 +35,15 @@ export function browserPageRoute(shell: Shell, { describeBackend, listObjects }:
     audit: "none",
     page: true,
     async handler({ request, url, params, principal }) {
-      const { id, name } = describeBackend(params.bid);
+      const { id, name } = deps.describeBackend(params.bid);
       const { bucket } = params;
       const place = placeOf(url.search);
       const token = url.searchParams.get("token") ?? undefined;
       const from = Math.max(0, Math.trunc(Number(url.searchParams.get("from")) || 0));
       const { data: page, error } = await firstData((signal) =>
-        listObjects(id, bucket, { prefix: place.prefix, token }, signal)
+        deps.listObjects(id, bucket, { prefix: place.prefix, token }, signal)
       );
+      if (page !== null) deps.noteVisit(principal.user.id, id, bucket);
       const address = bucketPage(id, bucket) + (searchOf(place) || "?p=");
       const props = {
         backend: { id, name },

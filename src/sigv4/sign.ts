@@ -2,6 +2,7 @@ import {
   algorithm,
   canonicalRequest,
   type CredentialScope,
+  encodeRfc3986,
   scopeText,
   signingKey,
   stringToSign,
@@ -20,7 +21,7 @@ export interface SigningIdentity {
 export const unsignedPayload = "UNSIGNED-PAYLOAD";
 
 /**
- * Signs requests with SigV4 in the `Authorization` header:
+ * Signs requests with SigV4, by {@link sign} in the `Authorization` header:
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
 export class Signer {
@@ -62,6 +63,32 @@ export class Signer {
     const signature = key.hex(stringToSign(time, scope, canonicalRequest(request, signed, payloadHash)));
     return `${algorithm} Credential=${this.#identity.accessKeyId}/${scopeText(scope)}, ` +
       `SignedHeaders=${signed.join(";")}, Signature=${signature}`;
+  }
+
+  /**
+   * Signs a request that another client is to send, in its query:
+   * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html. `host` and all other headers of `request`
+   * are signed, and must be sent as they are.
+   *
+   * @param expiresSeconds how long it is valid, 1 to 604,800
+   * @param now milliseconds since the epoch
+   * @returns the query of the request with its signature, without a `?`
+   */
+  presign(request: WireRequest, expiresSeconds: number, now: number): string {
+    const time = signingTime(now);
+    const { scope, key } = this.#keyOf(time.slice(0, 8));
+    const signed = [...request.headers.keys()].sort();
+    const parameters = {
+      "X-Amz-Algorithm": algorithm,
+      "X-Amz-Credential": `${this.#identity.accessKeyId}/${scopeText(scope)}`,
+      "X-Amz-Date": time,
+      "X-Amz-Expires": String(expiresSeconds),
+      "X-Amz-SignedHeaders": signed.join(";"),
+    };
+    const added = Object.entries(parameters).map(([name, value]) => `${name}=${encodeRfc3986(value)}`);
+    const query = [...(request.query === "" ? [] : [request.query]), ...added].join("&");
+    const canonical = canonicalRequest({ ...request, query }, signed, unsignedPayload);
+    return `${query}&X-Amz-Signature=${key.hex(stringToSign(time, scope, canonical))}`;
   }
 
   #keyOf(date: string) {

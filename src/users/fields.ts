@@ -13,5 +13,8 @@ export const emailField = z.union([z.literal(""), z.email().max(254)], {
 /** A role. */
 export const roleField = z.enum(["readonly", "user", "admin"], { error: "must be readonly, user or admin" });
 
+/** Where a user's identity comes from. */
+export const identitySourceField = z.enum(["local", "oidc", "static"]);
+
 /** A password, its length apart, which the policy checks. */
 export const passwordField = z.string({ error: "must be a string" });

@@ -2,8 +2,21 @@ import { z } from "zod";
 import type { User } from "../auth/principal.ts";
 import { flagField, integerField } from "../http/query_fields.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { emailField, passwordField, roleField, usernameField } from "./fields.ts";
+import { emailField, identitySourceField, passwordField, roleField, usernameField } from "./fields.ts";
 import type { UserService } from "./service.ts";
+
+const userSchema = z.strictObject({
+  id: z.string(),
+  username: z.string(),
+  email: z.string().optional(),
+  role: roleField,
+  identity_source: identitySourceField,
+  enabled: z.boolean(),
+  must_change_pw: z.boolean(),
+  locked: z.boolean(),
+  created_at: z.iso.datetime(),
+  last_login_at: z.iso.datetime().optional(),
+});
 
 const pageSize = integerField(1, 500).default(100);
 const offset = integerField(0, 999_999_999).default(0);
@@ -20,11 +33,12 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
       query: z.object({
         query: z.string().optional(),
         role: roleField.optional(),
-        source: z.enum(["local", "oidc", "static"]).optional(),
+        source: identitySourceField.optional(),
         enabled: flagField.optional(),
         limit: pageSize,
         offset,
       }),
+      answers: { 200: z.strictObject({ users: z.array(userSchema), total: z.int() }) },
       handler({ query: { limit, offset, ...filter } }) {
         const { users: found, total } = users.list(filter, limit, offset);
         return Response.json({ users: found.map((user) => userJson(user, users)), total });
@@ -43,6 +57,8 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
         role: roleField,
         must_change_pw: z.boolean().optional(),
       }),
+      answers: { 201: userSchema },
+      errors: [409],
       async handler({ body, audit }) {
         audit.detail.username = body.username;
         audit.detail.role = body.role;
@@ -57,6 +73,7 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
       guard: "admin",
       summary: "One user",
       audit: "none",
+      answers: { 200: userSchema },
       handler: ({ params }) => Response.json(userJson(users.get(params.id), users)),
     }),
     defineRoute({
@@ -70,6 +87,8 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
         enabled: z.boolean().optional(),
         email: emailField.nullish(),
       }),
+      answers: { 200: userSchema },
+      errors: [409],
       handler({ params, body, principal, audit }) {
         Object.assign(audit.detail, { user_id: params.id, role: body.role, enabled: body.enabled });
         const user = users.update(principal.user, params.id, body);
@@ -83,6 +102,8 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
       guard: "admin",
       summary: "Delete a user",
       audit: "user.delete",
+      answers: { 204: null },
+      errors: [409],
       handler({ params, principal, audit }) {
         audit.detail.user_id = params.id;
         audit.detail.username = users.remove(principal.user, params.id).username;
@@ -96,6 +117,8 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
       summary: "Give a local user a new password: the given one, or a random one that is in the answer",
       audit: "user.password.reset",
       body: z.object({ password: passwordField.optional(), must_change_pw: z.boolean().optional() }),
+      answers: { 200: z.strictObject({ status: z.literal("ok"), password: z.string().optional() }) },
+      errors: [409],
       async handler({ params, body, audit }) {
         audit.detail.user_id = params.id;
         const password = await users.resetPassword(params.id, body.password, body.must_change_pw);
@@ -108,6 +131,7 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
       guard: "admin",
       summary: "End a user's lockout",
       audit: "user.unlock",
+      answers: { 200: z.strictObject({ status: z.literal("ok") }) },
       handler({ params, audit }) {
         audit.detail.user_id = params.id;
         audit.detail.username = users.unlock(params.id).username;
@@ -118,7 +142,7 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
 }
 
 /** A user as the API shows it. */
-export function userJson(user: User, users: UserService) {
+export function userJson(user: User, users: UserService): z.output<typeof userSchema> {
   const lockedFor = users.lockedFor(user);
   return {
     id: user.id,

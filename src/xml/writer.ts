@@ -1,3 +1,5 @@
+import type { XmlNode } from "./reader.ts";
+
 /** An element with text or with elements in it; `undefined` among these is left out. */
 export interface XmlElement {
   readonly name: string;
@@ -10,6 +12,11 @@ const namespace = "http://s3.amazonaws.com/doc/2006-03-01/";
 /** Makes an element. */
 export function element(name: string, content: XmlElement["content"]): XmlElement {
   return { name, content };
+}
+
+/** An element that was read, to be written again; its attributes are gone, as is text beside elements. */
+export function elementOf({ name, children, text }: XmlNode): XmlElement {
+  return element(name, children.length > 0 ? children.map(elementOf) : text);
 }
 
 /** A whole document, in S3's namespace. */

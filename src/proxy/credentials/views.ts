@@ -1,6 +1,73 @@
+import { z } from "zod";
 import type { BindingRecord } from "../../store/anonymous_bindings_repository.ts";
 import type { CredentialRecord } from "../../store/virtual_credentials_repository.ts";
 import type { AnonymousBinding, VirtualCredential } from "./source.ts";
+
+const statusField = z.enum(["active", "disabled", "expired", "unusable"]);
+const originField = z.enum(["sqlite", "kubernetes"]);
+
+/** A stored credential as the API shows it. */
+export const credentialSchema = z.strictObject({
+  access_key: z.string(),
+  backend_id: z.string(),
+  buckets: z.array(z.string()),
+  prefix: z.string(),
+  read_only: z.boolean(),
+  description: z.string(),
+  enabled: z.boolean(),
+  status: statusField,
+  expires_at: z.iso.datetime().optional(),
+  user_id: z.string().optional(),
+  username: z.string().optional(),
+  created_at: z.iso.datetime().optional(),
+  created_by: z.string(),
+  updated_at: z.iso.datetime().optional(),
+  rotated_at: z.iso.datetime().optional(),
+  source: originField,
+});
+
+/** Where a credential is good for. */
+const addressFields = { endpoint_url: z.string(), bucket_urls: z.record(z.string(), z.string()) };
+
+/** A stored credential and where it is good for. */
+export const addressedCredentialSchema = credentialSchema.extend(addressFields);
+
+/** The same with its secret, which is shown once. */
+export const mintedCredentialSchema = addressedCredentialSchema.extend({ secret_key: z.string() });
+
+/** A credential of any source as the API shows it. */
+export const mergedCredentialSchema = z.strictObject({
+  access_key: z.string(),
+  scopes: z.array(z.strictObject({ backend_id: z.string(), bucket: z.string() })),
+  prefix: z.string(),
+  read_only: z.boolean(),
+  status: statusField,
+  expires_at: z.iso.datetime().optional(),
+  user_id: z.string().optional(),
+  username: z.string().optional(),
+  created_at: z.iso.datetime().optional(),
+  source: originField,
+});
+
+/** A stored binding as the API shows it. */
+export const bindingSchema = z.strictObject({
+  backend_id: z.string(),
+  bucket: z.string(),
+  mode: z.enum(["ReadOnly", "None"]),
+  per_source_ip_rps: z.number(),
+  created_at: z.iso.datetime().optional(),
+  created_by: z.string(),
+  source: originField,
+});
+
+/** A binding of any source as the API shows it. */
+export const mergedBindingSchema = z.strictObject({
+  backend_id: z.string(),
+  bucket: z.string(),
+  mode: z.literal("ReadOnly"),
+  per_source_ip_rps: z.number(),
+  source: originField,
+});
 
 /** What is known about a stored credential besides its record. */
 export interface CredentialState {
@@ -13,11 +80,14 @@ export interface CredentialState {
 }
 
 /** A stored credential as the API shows it. `read_only` is as it counts, with the owner's role; `enabled` is its own. */
-export function credentialJson(record: CredentialRecord, { effective, username, now }: CredentialState) {
+export function credentialJson(
+  record: CredentialRecord,
+  { effective, username, now }: CredentialState,
+): z.output<typeof credentialSchema> {
   return {
     access_key: record.accessKeyId,
     backend_id: record.backendId,
-    buckets: record.buckets,
+    buckets: [...record.buckets],
     prefix: record.prefix,
     read_only: effective?.readOnly ?? record.readOnly,
     description: record.description,
@@ -39,7 +109,7 @@ export function mergedCredentialJson(
   credential: VirtualCredential,
   username: string | undefined,
   now: number,
-) {
+): z.output<typeof mergedCredentialSchema> {
   return {
     access_key: credential.accessKeyId,
     scopes: [...credential.buckets].map(([bucket, backend]) => ({ backend_id: backend, bucket })),
@@ -55,7 +125,7 @@ export function mergedCredentialJson(
 }
 
 /** A stored binding as the API shows it. */
-export function bindingJson(binding: BindingRecord) {
+export function bindingJson(binding: BindingRecord): z.output<typeof bindingSchema> {
   return {
     backend_id: binding.backendId,
     bucket: binding.bucket,
@@ -68,7 +138,9 @@ export function bindingJson(binding: BindingRecord) {
 }
 
 /** A binding of any source as the API shows it. */
-export function mergedBindingJson({ backend, bucket, perSourceIpRps, source }: AnonymousBinding) {
+export function mergedBindingJson(
+  { backend, bucket, perSourceIpRps, source }: AnonymousBinding,
+): z.output<typeof mergedBindingSchema> {
   return { backend_id: backend, bucket, mode: "ReadOnly", per_source_ip_rps: perSourceIpRps, source };
 }
 

@@ -1,3 +1,4 @@
+import { hasDotSegment } from "../../backends/names.ts";
 import type { Reservation } from "../../quotas/reservation.ts";
 import type { RequestContext } from "../context.ts";
 import { forward } from "../forward.ts";
@@ -42,10 +43,13 @@ export function uploadPartOf({ query, target }: RequestContext) {
   return { key: target.key, uploadId: uploadIdOf(query.get("uploadId")), partNumber };
 }
 
-/** The id of an upload. Throws {@link S3Error} `InvalidArgument` for none. */
+/**
+ * The id of an upload. Throws {@link S3Error} `InvalidArgument` for none, and for one that versitygw would take for the folder
+ * of all uploads of its bucket.
+ */
 export function uploadIdOf(text: string | undefined): string {
-  if (text) return text;
-  throw new S3Error("InvalidArgument", "This operation does not accept a query without an upload id.");
+  if (text && !hasDotSegment(text)) return text;
+  throw new S3Error("InvalidArgument", "This operation needs the id of an upload.");
 }
 
 function declareUpload({ head, verified, exchange }: RequestContext): PayloadDeclaration {

@@ -2,7 +2,18 @@ import { initial } from "./0001_initial.ts";
 import { virtualCredentials } from "./0002_virtual_credentials.ts";
 import { quotas } from "./0003_quotas.ts";
 import { proxyCors } from "./0004_proxy_cors.ts";
+import { jobs } from "./0005_jobs.ts";
+import { pins } from "./0006_pins.ts";
+import { multipartUploads } from "./0007_multipart_uploads.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order: the schema version is the number of them that have run. */
-export const migrations: readonly Migration[] = [initial, virtualCredentials, quotas, proxyCors];
+export const migrations: readonly Migration[] = [
+  initial,
+  virtualCredentials,
+  quotas,
+  proxyCors,
+  jobs,
+  pins,
+  multipartUploads,
+];

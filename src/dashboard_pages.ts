@@ -1,0 +1,85 @@
+import type { AuditService } from "./audit/service.ts";
+import type { SessionService } from "./auth/sessions.ts";
+import { findBucket } from "./backends/bucket_scope.ts";
+import type { CapabilityStore } from "./backends/capabilities.ts";
+import type { HealthMonitor } from "./backends/probe.ts";
+import type { BackendRegistry } from "./backends/registry.ts";
+import { adminView, healthView, publicView } from "./backends/views.ts";
+import { bucketJson } from "./buckets/routes.ts";
+import type { BucketService } from "./buckets/service.ts";
+import type { Config } from "./config/schema.ts";
+import type { ErrorPageContext } from "./http/pipeline.ts";
+import type { Route } from "./http/route.ts";
+import { listObjects } from "./objects/listing.ts";
+import { type BrowserPageDeps, browserPageRoute } from "./pages/browser_page.ts";
+import { bucketsPageRoute } from "./pages/buckets_page.ts";
+import type { PageDeps } from "./pages/deps.ts";
+import { errorPage } from "./pages/error_page.ts";
+import { pageRoutes } from "./pages/routes.ts";
+import { Shell } from "./pages/shell.ts";
+import type { StaticFiles } from "./pages/static_files.ts";
+import type { Problem } from "./problem.ts";
+import type { UserService } from "./users/service.ts";
+
+/** What {@link buildPages} works with. */
+export interface PagesDeps {
+  readonly config: Config;
+  readonly files: StaticFiles;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly sessions: SessionService;
+  readonly users: UserService;
+  readonly audit: AuditService;
+  readonly registry: BackendRegistry;
+  readonly monitor: HealthMonitor;
+  readonly capabilities: CapabilityStore;
+  readonly buckets: BucketService;
+  readonly allowSelfRegistration: boolean;
+  readonly noteVisit: BrowserPageDeps["noteVisit"];
+}
+
+/** The pages of the dashboard. */
+export interface Pages {
+  readonly routes: readonly Route[];
+  /** The page that tells of a problem. */
+  readonly errorPage: (problem: Problem, context: ErrorPageContext) => Response;
+}
+
+/** Builds the pages and gives them their first data. */
+export function buildPages(deps: PagesDeps): Pages {
+  const { config: { auth }, registry, monitor, capabilities, buckets } = deps;
+  const pageDeps: PageDeps = {
+    clock: deps.clock,
+    sessions: deps.sessions,
+    users: deps.users,
+    audit: deps.audit,
+    backends: {
+      list: () =>
+        registry.list().filter(({ enabled }) => enabled)
+          .map((backend) => publicView(backend, monitor, capabilities)),
+      health: () => registry.list().map((backend) => healthView(backend, monitor)),
+      definitions: () => registry.list().map(adminView),
+      buckets: async (id, signal) => (await buckets.list(registry.connect(id), signal)).map(bucketJson),
+    },
+    signIn: {
+      modes: auth.modes,
+      allowSelfRegistration: deps.allowSelfRegistration,
+      minPasswordLength: auth.local.password.min_length,
+    },
+  };
+  const shell = new Shell(deps.files, pageDeps);
+  const describeBackend = (id: string) => registry.connect(id).backend;
+  const routes = [
+    ...pageRoutes(shell, pageDeps),
+    bucketsPageRoute(shell, { describeBackend, listBuckets: pageDeps.backends.buckets }),
+    browserPageRoute(shell, {
+      describeBackend,
+      listObjects: (id, bucket, { prefix, token }, signal) => {
+        const query = { prefix, token, delimiter: "/", maxKeys: 1000 };
+        return listObjects(findBucket(registry, id, bucket), query, signal);
+      },
+      noteVisit: deps.noteVisit,
+    }),
+  ];
+  return { routes, errorPage: (problem, context) => errorPage(shell, problem, context) };
+}
