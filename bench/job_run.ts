@@ -12,8 +12,6 @@ export interface JobRunFigures {
   /** The resident set when the job was started, in bytes. */
   readonly startResident: number;
   readonly events: number;
-  /** Shortest time between two progress events, in milliseconds. */
-  readonly shortestPauseMs: number;
 }
 
 /** What of a job is looked at here. */
@@ -61,10 +59,9 @@ export async function runJob(
 async function followJob(
   client: Client,
   id: string,
-): Promise<Pick<JobRunFigures, "job" | "events" | "shortestPauseMs">> {
+): Promise<Pick<JobRunFigures, "job" | "events">> {
   let events = 0;
-  let shortestPauseMs = Infinity;
-  let last = -Infinity;
+  // The server ends the stream of a long job now and then; a browser comes again, too.
   while (true) {
     const { body } = await client.get(`/api/jobs/${id}/events`);
     if (body === null) throw new Error("the job has no events");
@@ -76,12 +73,8 @@ async function followJob(
         const [, name, data] = /^event: (\w+)\ndata: (.*)$/m.exec(block) ?? [];
         if (name === undefined) continue;
         events++;
-        if (name === "end") return { job: JSON.parse(data), events, shortestPauseMs };
-        shortestPauseMs = Math.min(shortestPauseMs, performance.now() - last);
-        last = performance.now();
+        if (name === "end") return { job: JSON.parse(data), events };
       }
     }
-    // The server ends the stream of a long job now and then; a browser comes again, too.
-    last = -Infinity;
   }
 }

@@ -97,16 +97,14 @@ function requireSuccess({ job }: JobRunFigures): void {
 }
 
 function describe(name: string, figures: JobRunFigures, direct: number): string {
-  const { seconds, processorMicroseconds, residentPeaks: [early, late], events, shortestPauseMs } = figures;
+  const { seconds, processorMicroseconds, residentPeaks: [early, late], events } = figures;
   const speed = keyCount / seconds;
   return `${name.padEnd(13)} ${keyCount} objects in ${seconds.toFixed(1)} s: ${speed.toFixed(0)}/s,` +
     ` ${(speed / direct).toFixed(2)} of ${direct.toFixed(0)}/s directly,` +
     ` program CPU ${(processorMicroseconds / keyCount).toFixed(0)} µs an object,` +
     ` resident set at most ${(early / mebibyte).toFixed(0)} MiB in the first half` +
     ` and ${(late / mebibyte).toFixed(0)} MiB in the second,` +
-    ` ${events} events${
-      Number.isFinite(shortestPauseMs) ? ` ${shortestPauseMs.toFixed(0)} ms apart at least` : ""
-    }`;
+    ` ${events} events, ${(events / seconds).toFixed(1)}/s`;
 }
 
 async function measure(program: Program, client: Client, load: DirectLoad, s3: S3Client): Promise<void> {

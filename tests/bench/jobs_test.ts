@@ -15,8 +15,8 @@ Deno.test({
   ignore: skipUpstream("minio"),
   async fn() {
     const output = await outputOf("prefix_jobs.ts", "--keys=1100", "--sample=100");
-    assert.match(output, /^copy-prefix +1100 objects in .+ directly.+ events/m);
-    assert.match(output, /^delete-prefix +1100 objects in .+ directly.+ events/m);
+    assert.match(output, /^copy-prefix +1100 objects in .+ directly.+ events, [\d.]+\/s$/m);
+    assert.match(output, /^delete-prefix +1100 objects in .+ directly.+ events, [\d.]+\/s$/m);
   },
 });
 
