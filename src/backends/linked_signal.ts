@@ -20,14 +20,17 @@ export function linkSignal(parent: AbortSignal): LinkedSignal {
   };
 }
 
-/** Runs `work` with a signal of its own, as of {@link linkSignal}. */
+/** Runs `work` with a signal of its own, as of {@link linkSignal}. When it fails, what it has left open is broken off. */
 export async function withLinkedSignal<T>(
   parent: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { signal, unlink } = linkSignal(parent);
+  const { signal, abort, unlink } = linkSignal(parent);
   try {
     return await work(signal);
+  } catch (error) {
+    abort();
+    throw error;
   } finally {
     unlink();
   }

@@ -14,6 +14,7 @@ import {
   readRefusal,
   refusalProblem,
   transportProblem,
+  upstreamProblem,
 } from "./upstream_error.ts";
 import { sendUpstream, type UpstreamRequest } from "./upstream_http.ts";
 
@@ -43,12 +44,12 @@ export interface ObjectRequest extends DeadlineOptions {
   readonly payloadHash?: string;
 }
 
-/** A request for a document that a backend keeps about a bucket, such as its CORS rules. */
-export interface DocumentRequest {
+/** A request that is answered by a document, such as the CORS rules of a bucket. */
+export interface DocumentRequest extends DeadlineOptions {
   readonly method: "GET" | "PUT" | "DELETE";
   readonly bucket: string;
-  /** The query parameter that names the document, such as `cors`. */
-  readonly name: string;
+  readonly key?: string;
+  readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Root element of the XML that S3 answers with. */
@@ -157,25 +158,23 @@ export class S3Connection {
       throw foreignAnswerProblem(response.status);
     } catch (error) {
       deadline.dispose();
-      throw deadline.reason() ?? (error instanceof Problem ? error : transportProblem(error));
+      throw deadline.reason() ?? upstreamProblem(error);
     }
   }
 
   /**
-   * Reads, sets or removes a document of a bucket. Unlike the SDK's commands it keeps all of the document, also what the SDK
-   * does not know of. What the backend says when it refuses is the message of the thrown {@link Problem}'s cause.
+   * Makes one control call without the SDK: that loses what it does not know of a document, and takes more time than all the
+   * rest. What the backend says when it refuses is the message of the thrown {@link Problem}'s cause.
    */
   async exchangeDocument(request: DocumentRequest): Promise<{ text: string; headers: Headers }> {
-    const { method, bucket, name, body, answer } = request;
-    const { origin, pathPrefix } = bucketAddress(this.backend, bucket);
-    const deadline = new Deadline({});
+    const { method, bucket, key, query = {}, body, answer } = request;
+    const deadline = new Deadline(request);
     try {
       const { status, headers, bytes } = await this.#control(
         {
           method,
-          origin,
-          path: pathPrefix || "/",
-          query: `${encodeRfc3986(name)}=`,
+          ...this.#locate(bucket, key),
+          query: queryText(query),
           headers: new Headers(request.headers),
           signal: deadline.signal,
         },
@@ -186,9 +185,9 @@ export class S3Connection {
       if (status >= 300) throw documentRefusal(status, text);
       return { text, headers };
     } catch (error) {
-      throw deadline.reason() ?? (error instanceof Problem ? error : transportProblem(error));
+      throw deadline.reason() ?? upstreamProblem(error);
     } finally {
-      deadline.clear();
+      deadline.dispose();
     }
   }
 
@@ -209,8 +208,10 @@ export class S3Connection {
     this.#client.close();
   }
 
-  #locate(bucket: string, key: string): { origin: string; path: string } {
+  /** The address of an object, or of its bucket. */
+  #locate(bucket: string, key?: string): { origin: string; path: string } {
     const { origin, pathPrefix } = bucketAddress(this.backend, bucket);
+    if (key === undefined) return { origin, path: pathPrefix || "/" };
     return { origin, path: `${pathPrefix}/${key.split("/").map(encodeRfc3986).join("/")}` };
   }
 

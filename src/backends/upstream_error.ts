@@ -19,6 +19,7 @@ const badKey: Translation = [400, "invalid_key", "This backend does not accept s
 const badRegion: Translation = [400, "bad_request", "The backend does not accept this region."];
 const badValue: Translation = [400, "bad_request", "The backend does not accept a value of this request."];
 const denied: Translation = [403, "forbidden", "The backend does not let its key do this."];
+const parentIsObject: Translation = [409, "conflict", "A part of the key's path is an object itself."];
 const bucketExists: Translation = [409, "conflict", "A bucket of this name already exists."];
 const badCredentials = (
   what: string,
@@ -77,7 +78,9 @@ const byCode: Readonly<Record<string, Translation>> = {
     "invalid_key",
     'This backend stores no content under a key that ends in "/".',
   ],
-  XMinioParentIsObject: [409, "conflict", "A part of the key's path is an object itself."],
+  XMinioParentIsObject: parentIsObject,
+  ObjectParentIsFile: parentIsObject,
+  ExistingObjectIsDirectory: [409, "conflict", "There are objects below this key, as if in a folder."],
   EntityTooLarge: [413, "too_large", "The object is larger than the backend allows."],
   PreconditionFailed: [412, "precondition_failed", "The object is not in the state that was asked for."],
 };
@@ -124,6 +127,11 @@ export function foreignAnswerProblem(status: number): Problem {
   return new Problem(502, "backend_error", "The backend's answer is not that of an S3 server.", {
     detail: { upstream_status: status, reason: "not_s3" },
   });
+}
+
+/** What failed at an upstream as a {@link Problem}; whatever is none yet, the connection is to blame for. */
+export function upstreamProblem(error: unknown): Problem {
+  return error instanceof Problem ? error : transportProblem(error);
 }
 
 /** The problem for an upstream that took too long. */

@@ -1,9 +1,13 @@
+import { withLinkedSignal } from "../backends/linked_signal.ts";
+import type { Logger } from "../logging/logger.ts";
+import type { CopyObject, CopyOptions, CopySource, CopyTarget } from "../objects/copy.ts";
 import { sendDelete } from "../objects/delete_request.ts";
 import { requireOwnName } from "../objects/own_name.ts";
 import { storeWithinQuota } from "../objects/quota.ts";
 import { requireAbsence, type StoredObject } from "../objects/stored_object.ts";
 import { badRequest, conflict, notFound, Problem } from "../problem.ts";
-import type { CopyDeps, CopyObject, CopyOptions, CopySource, CopyTarget } from "./copy.ts";
+import type { QuotaLedger } from "../quotas/ledger.ts";
+import { MemoryBudget } from "./memory_budget.ts";
 import type { MadeCopy, ObjectCopy } from "./object_copy.ts";
 import { isSamePlace, requireOtherObject, requireOtherPlace } from "./place.ts";
 import { removeSource } from "./source_removal.ts";
@@ -11,33 +15,36 @@ import { copyInParts, copyWhole, fitsOneRequest } from "./server_side_copy.ts";
 import { copiedHeaders, readSource } from "./source_object.ts";
 import { readTagging } from "./tags.ts";
 import { transferObject } from "./transfer.ts";
-import { isFaithful } from "./verification.ts";
+import { isFaithful, isProven } from "./verification.ts";
+
+/** How many bytes of small objects all transfers hold at once. */
+const maxHeldBytes = 128 << 20;
+
+/** What copies work with. */
+export interface CopyDeps {
+  readonly ledger: QuotaLedger;
+  readonly logger: Logger;
+}
 
 /** Makes the function that copies single objects. */
 export function makeCopyObject(deps: CopyDeps): CopyObject {
-  return async (source, target, options) => {
-    const breaking = new AbortController();
-    const breakOff = () => breaking.abort();
-    // A signal that outlives the copy must not keep all that has listened to it.
-    options.signal.addEventListener("abort", breakOff, { once: true });
-    if (options.signal.aborted) breakOff();
-    try {
-      return await copyObject(source, target, { ...options, signal: breaking.signal }, deps);
-    } finally {
-      options.signal.removeEventListener("abort", breakOff);
-    }
-  };
+  const memory = new MemoryBudget(maxHeldBytes);
+  return (source, target, options) =>
+    withLinkedSignal(
+      options.signal,
+      (signal) => copyObject(source, target, { ...options, signal }, { ...deps, memory }),
+    );
 }
 
 async function copyObject(
   source: CopySource,
   target: CopyTarget,
   options: CopyOptions,
-  { ledger, logger }: CopyDeps,
+  { ledger, logger, memory }: CopyDeps & Pick<ObjectCopy, "memory">,
 ): Promise<StoredObject> {
   const { signal, ifAbsent } = options;
   requireOtherPlace(source, target, options);
-  if (source.versionId === undefined) await requireOwnName(source, source.key, signal);
+  await requireOwnName(source, source.key, signal);
   const original = await readSource(source, signal);
   await requireOtherObject(source, original, target, signal);
   const { "content-type": contentType = "application/octet-stream", ...headers } = copiedHeaders(
@@ -50,7 +57,7 @@ async function copyObject(
   const isSelfCopy = isSamePlace(source, target) && source.versionId === undefined;
   const room = isSelfCopy ? 0 : original.size;
   const copied = await storeWithinQuota({ ...target, ledger }, room, (reservation) => {
-    return makeChecked({ source, original, target: { ...draft, reservation }, options, logger });
+    return makeChecked({ source, original, target: { ...draft, reservation }, options, logger, memory });
   });
   options.onCopied?.(copied);
   if (options.move) await removeSource({ source, original, signal }, ledger);
@@ -59,10 +66,12 @@ async function copyObject(
 
 /** Makes a copy and looks at it. A bad one is removed again. */
 async function makeChecked(copy: ObjectCopy): Promise<StoredObject> {
-  const { source, original, target } = copy;
+  const { source, original, target, options } = copy;
   const made = await make(copy).catch(async (error) => {
     throw await explain(copy, error);
   });
+  // Before a source is deleted, its copy is looked at.
+  if (!options.move && isProven(original, made)) return made.stored;
   try {
     if (await isFaithful(original, target, made)) return made.stored;
     // Whatever it is, the only copy is never deleted.

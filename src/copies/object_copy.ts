@@ -1,6 +1,7 @@
 import type { Logger } from "../logging/logger.ts";
+import type { CopyOptions, CopySource } from "../objects/copy.ts";
 import type { StoredObject, UploadTarget } from "../objects/stored_object.ts";
-import type { CopyOptions, CopySource } from "./copy.ts";
+import type { MemoryBudget } from "./memory_budget.ts";
 import type { PartLayout } from "./part_layout.ts";
 import type { SourceObject } from "./source_object.ts";
 
@@ -12,6 +13,8 @@ export interface ObjectCopy {
   readonly target: UploadTarget;
   readonly options: CopyOptions;
   readonly logger: Logger;
+  /** What objects that are held in memory share. */
+  readonly memory: MemoryBudget;
 }
 
 /** A copy that was made. */

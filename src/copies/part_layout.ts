@@ -1,5 +1,5 @@
+import type { CopySource } from "../objects/copy.ts";
 import { Problem } from "../problem.ts";
-import type { CopySource } from "./copy.ts";
 import { minPartBytes } from "./part_plan.ts";
 import { headObject, type SourceObject } from "./source_object.ts";
 

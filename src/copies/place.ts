@@ -1,6 +1,6 @@
-import { badRequest, Problem } from "../problem.ts";
-import type { CopyOptions, CopySource, CopyTarget } from "./copy.ts";
-import { describe, headObject, type SourceObject } from "./source_object.ts";
+import type { CopyOptions, CopySource, CopyTarget } from "../objects/copy.ts";
+import { badRequest } from "../problem.ts";
+import { findObject, type SourceObject } from "./source_object.ts";
 
 /** Whether a copy would be made where its source is, by whatever id the server is registered. */
 export function isSamePlace(source: CopySource, target: CopyTarget): boolean {
@@ -23,8 +23,7 @@ export function requireOtherPlace(
 }
 
 /**
- * {@link requireOtherPlace} for a server that has two addresses: what is there under the name of the source, with its ETag
- * and its time, is the source.
+ * {@link requireOtherPlace} for a server that has two addresses. `original` is what was found under the name of the source.
  */
 export async function requireOtherObject(
   source: CopySource,
@@ -33,16 +32,24 @@ export async function requireOtherObject(
   signal: AbortSignal,
 ): Promise<void> {
   if (!hasSameName(source, target) || isSamePlace(source, target)) return;
-  let found: SourceObject;
-  try {
-    found = describe(await headObject(target, signal));
-  } catch (error) {
-    if (error instanceof Problem && error.status === 404) return;
-    throw error;
-  }
-  const isSame = found.etag === original.etag && found.lastModified === original.lastModified &&
+  if (!await hasSource(source, original, target, signal)) return;
+  throw badRequest("An object cannot be copied onto itself: both backends are the same server.");
+}
+
+/**
+ * Whether the target's server has the source, too, and so is that of the source at another address: an object under the
+ * name of the source, with its ETag and its time.
+ */
+export async function hasSource(
+  source: CopySource,
+  original: SourceObject,
+  target: CopyTarget,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (source.bucket !== target.bucket) return false;
+  const found = await findObject({ ...target, key: source.key }, signal);
+  return found?.etag === original.etag && found.lastModified === original.lastModified &&
     found.versionId === original.versionId;
-  if (isSame) throw badRequest("An object cannot be copied onto itself: both backends are the same server.");
 }
 
 function hasSameName(source: CopySource, target: CopyTarget): boolean {

@@ -5,10 +5,10 @@ import { textMapField } from "../http/text_map.ts";
 import { defineRoute, type RequestContext, type Route } from "../http/route.ts";
 import { answerJob, preferHeader, prefersAsync } from "../jobs/answer.ts";
 import type { JobLock } from "../jobs/job.ts";
-import { jobSchema } from "../jobs/json.ts";
+import { acceptedJobSchema } from "../jobs/json.ts";
 import type { JobService } from "../jobs/service.ts";
+import type { CopyObject } from "../objects/copy.ts";
 import { replacedMetadata } from "../objects/metadata_change.ts";
-import type { CopyObject } from "./copy.ts";
 import { requireOtherPlace } from "./place.ts";
 import { copyResult, copyResultSchema, type CopySpec, resolveCopy } from "./spec.ts";
 
@@ -45,7 +45,7 @@ export function copyRoutes(deps: CopyRoutesDeps): Route[] {
       body: copyBody,
       headers: preferHeader,
       errors: [507],
-      answers: { 200: copyResultSchema, 202: z.strictObject({ job: jobSchema }) },
+      answers: { 200: copyResultSchema, 202: acceptedJobSchema },
       handler: (context) => answerCopy(context, deps),
     }),
   ];

@@ -2,11 +2,12 @@ import { AbortMultipartUploadCommand } from "@aws-sdk/client-s3";
 import { z } from "zod";
 import type { BackendRegistry } from "../backends/registry.ts";
 import type { JobRun, JobRunner } from "../jobs/run.ts";
+import type { CopiedObject, CopyObject, CopyTarget } from "../objects/copy.ts";
 import { storedObjectSchema } from "../objects/json.ts";
 import { unquoted } from "../objects/listing.ts";
 import { Problem } from "../problem.ts";
-import type { CopiedObject, CopyObject, CopySource, CopyTarget } from "./copy.ts";
-import { describe, headObject, readSource, type SourceObject } from "./source_object.ts";
+import { findMoved } from "./moved_object.ts";
+import { findObject, readSource, type SourceObject } from "./source_object.ts";
 import { type CopyRequest, copyResult, copySpecSchema, resolveCopy } from "./spec.ts";
 
 /**
@@ -50,7 +51,9 @@ async function makeCopy(
     original = await readSource(source, signal);
   } catch (error) {
     const isGone = error instanceof Problem && error.status === 404;
-    const moved = isGone && options.move && run.isRepeated ? made ?? await findMoved(run, target) : undefined;
+    const moved = isGone && options.move && run.isRepeated
+      ? made ?? await findMovedBy(run, target)
+      : undefined;
     if (moved === undefined) throw error;
     return moved;
   }
@@ -68,6 +71,8 @@ async function makeCopy(
 
 function advance(run: JobRun, position: Position): void {
   run.advance(JSON.stringify(position));
+  // An upload that is not on disk when the program is killed would be left unfinished for good.
+  run.save();
 }
 
 /** Removes the upload that an earlier run has left unfinished, or finds the copy that it has made. */
@@ -97,28 +102,7 @@ async function findCopy(
   return found?.size === made.size && unquoted(found.etag) === made.etag ? made : undefined;
 }
 
-/**
- * The object that an earlier run has moved, where the program ended before that was on disk: it is younger than the job.
- */
-async function findMoved(
-  { job, stopping }: JobRun,
-  target: CopyTarget,
-): Promise<CopiedObject | undefined> {
-  const found = await findObject(target, stopping);
-  // Headers tell whole seconds.
-  const since = Math.floor(job.createdAt / 1000) * 1000;
-  if (found === undefined || !(Date.parse(found.lastModified) >= since)) return undefined;
-  if (job.totalBytes !== undefined && job.totalBytes !== found.size) return undefined;
-  const { size, versionId, headers } = found;
-  const content_type = headers["content-type"] ?? "application/octet-stream";
-  return { key: target.key, size, etag: unquoted(found.etag), content_type, version_id: versionId };
-}
-
-async function findObject(object: CopySource, signal: AbortSignal): Promise<SourceObject | undefined> {
-  try {
-    return describe(await headObject(object, signal));
-  } catch (error) {
-    if (error instanceof Problem && error.status === 404) return undefined;
-    throw error;
-  }
+/** The object that an earlier run has moved, where the program ended before that was on disk. */
+function findMovedBy({ job, stopping }: JobRun, target: CopyTarget): Promise<CopiedObject | undefined> {
+  return findMoved(target, { since: job.createdAt, size: job.totalBytes }, stopping);
 }

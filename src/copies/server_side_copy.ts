@@ -1,14 +1,15 @@
-import { CopyObjectCommand, UploadPartCopyCommand } from "@aws-sdk/client-s3";
+import { UploadPartCopyCommand } from "@aws-sdk/client-s3";
+import { mapPool } from "../backends/map_pool.ts";
+import type { CopySource } from "../objects/copy.ts";
 import { unquoted } from "../objects/listing.ts";
 import { makeObject, uploadTimeoutMs } from "../objects/stored_object.ts";
 import { type MultipartUpload, type UploadedPart, uploadInParts } from "../objects/stream_upload.ts";
 import { Problem } from "../problem.ts";
 import { encodeRfc3986 } from "../sigv4/canonical.ts";
-import type { CopySource } from "./copy.ts";
+import { parseXml, textOf } from "../xml/reader.ts";
 import type { MadeCopy, ObjectCopy } from "./object_copy.ts";
 import { type PartLayout, readLayout } from "./part_layout.ts";
 import { maxRequestBytes, type PartRange, planParts, rangeOf } from "./part_plan.ts";
-import { mapPool } from "./pool.ts";
 import { retried } from "./retry.ts";
 import { type SourceObject, storageHeaders } from "./source_object.ts";
 
@@ -40,20 +41,21 @@ export async function copyWhole(copy: ObjectCopy): Promise<MadeCopy> {
       "x-amz-metadata-directive": "REPLACE",
     });
   }
-  const command = new CopyObjectCommand({ Bucket: bucket, Key: key, CopySource: copySource(source) });
   // The backend may go on with what is broken off, so a client that goes away does not end this.
-  const { CopyObjectResult, VersionId } = await makeObject(
-    { ...target, ifAbsent: false },
-    () =>
-      connection.call((sdk, sendOptions) => sdk.send(command, sendOptions), {
-        headers,
-        timeoutMs: uploadTimeoutMs(original.size),
-      }),
-  );
-  const etag = requireEtag(CopyObjectResult?.ETag);
+  const answer = await makeObject({ ...target, ifAbsent: false }, () =>
+    connection.exchangeDocument({
+      method: "PUT",
+      bucket,
+      key,
+      headers: { ...headers, "x-amz-copy-source": copySource(source) },
+      answer: "CopyObjectResult",
+      timeoutMs: uploadTimeoutMs(original.size),
+    }));
+  const etag = requireEtag(etagOf(answer.text));
+  const versionId = answer.headers.get("x-amz-version-id") ?? undefined;
   options.onProgress?.(original.size);
   const { size } = original;
-  return { stored: { key, size, etag: unquoted(etag), content_type: contentType, version_id: VersionId } };
+  return { stored: { key, size, etag: unquoted(etag), content_type: contentType, version_id: versionId } };
 }
 
 /**
@@ -100,6 +102,14 @@ async function copyPart(
     timeoutMs: uploadTimeoutMs(part.size * concurrentParts),
   });
   return { PartNumber: part.number, ETag: requireEtag(CopyPartResult?.ETag) };
+}
+
+function etagOf(document: string): string | undefined {
+  try {
+    return textOf(parseXml(document), "ETag");
+  } catch {
+    return undefined;
+  }
 }
 
 function requireEtag(etag: string | undefined): string {

@@ -1,7 +1,7 @@
-import { transportProblem } from "../backends/upstream_error.ts";
+import { upstreamProblem } from "../backends/upstream_error.ts";
 import { passBody } from "../objects/body.ts";
+import type { CopySource } from "../objects/copy.ts";
 import { Problem } from "../problem.ts";
-import type { CopySource } from "./copy.ts";
 import { type PartRange, rangeOf } from "./part_plan.ts";
 import type { SourceObject } from "./source_object.ts";
 
@@ -47,7 +47,7 @@ async function* readable(content: ReadableStream<Uint8Array>): AsyncGenerator<Ui
   try {
     yield* content;
   } catch (error) {
-    throw error instanceof Problem ? error : transportProblem(error);
+    throw upstreamProblem(error);
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ChecksumAlgorithm, checksumAlgorithms, checksumHeader } from "../checksums/checksum.ts";
+import type { CopySource, ReplacedMetadata } from "../objects/copy.ts";
 import { metadataHeaders } from "../objects/metadata.ts";
-import type { CopySource, ReplacedMetadata } from "./copy.ts";
+import { Problem } from "../problem.ts";
 
 /** Headers that say how an object's content is to be used; they belong to it as its metadata does. */
 const contentHeaders = [
@@ -67,6 +68,16 @@ export async function headObject(
   const query = { partNumber, versionId };
   const { headers } = await connection.send({ method: "HEAD", bucket, key, query, headers: asked, signal });
   return headers;
+}
+
+/** An object as its backend describes it; `undefined` where there is none. */
+export async function findObject(object: CopySource, signal: AbortSignal): Promise<SourceObject | undefined> {
+  try {
+    return describe(await headObject(object, signal));
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** What an object's headers say about it. */

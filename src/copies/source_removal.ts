@@ -1,9 +1,9 @@
+import type { CopySource } from "../objects/copy.ts";
 import { deleteObject } from "../objects/removal.ts";
 import { clientGoneProblem } from "../backends/upstream_error.ts";
 import { conflict, Problem } from "../problem.ts";
 import type { QuotaLedger } from "../quotas/ledger.ts";
-import type { CopySource } from "./copy.ts";
-import { readSource, type SourceObject } from "./source_object.ts";
+import { findObject, type SourceObject } from "./source_object.ts";
 
 /** The source of a move whose copy was checked. */
 interface MovedSource {
@@ -31,13 +31,8 @@ export async function removeSource(moved: MovedSource, ledger: QuotaLedger): Pro
 }
 
 async function isGone({ source, original, signal }: MovedSource): Promise<boolean> {
-  let now: SourceObject;
-  try {
-    now = await readSource(source, signal);
-  } catch (error) {
-    if (error instanceof Problem && error.status === 404) return true;
-    throw error;
-  }
+  const now = await findObject(source, signal);
+  if (now === undefined) return true;
   const isSame = now.etag === original.etag && now.lastModified === original.lastModified &&
     now.versionId === original.versionId;
   if (!isSame) throw conflict("It has changed meanwhile.");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findBucket } from "../backends/bucket_scope.ts";
+import type { CopyOptions, CopySource, CopyTarget } from "../objects/copy.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
-import type { CopyOptions, CopySource, CopyTarget } from "./copy.ts";
 
 /** What a job is to copy. */
 export const copySpecSchema = z.strictObject({

@@ -23,12 +23,15 @@ const ownLayout: PartLayout = { partBytes: 16 << 20, isOfSource: false };
  * them gets none.
  */
 export async function transferObject(copy: ObjectCopy): Promise<MadeCopy> {
-  const { source, original, options } = copy;
+  const { source, original, options, memory } = copy;
   const layout = await readLayout(source, original, options.signal) ??
     (original.size > maxHeldBytes ? ownLayout : undefined);
   const stored = await withChecksum(
     original.checksum,
-    (checksum) => layout === undefined ? sendWhole(copy, checksum) : sendInParts(copy, layout, checksum),
+    (checksum) =>
+      layout === undefined
+        ? memory.hold(original.size, () => sendWhole(copy, checksum))
+        : sendInParts(copy, layout, checksum),
   );
   return { stored, layout };
 }

@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { withLinkedSignal } from "../backends/linked_signal.ts";
+import { mapPool } from "../backends/map_pool.ts";
+import { withTrailingChecksum } from "../checksums/trailing_checksum.ts";
 import { unquoted } from "../objects/listing.ts";
 import { type StoredObject, uploadTimeoutMs } from "../objects/stored_object.ts";
 import {
@@ -13,11 +16,9 @@ import type { ObjectCopy } from "./object_copy.ts";
 import { PartProgress } from "./part_progress.ts";
 import type { PartLayout } from "./part_layout.ts";
 import { type PartRange, planParts } from "./part_plan.ts";
-import { mapPool } from "./pool.ts";
 import { retried } from "./retry.ts";
 import { readContent } from "./source_content.ts";
 import type { StoredChecksum } from "./source_object.ts";
-import { withTrailingChecksum } from "./trailing_checksum.ts";
 
 /** Parts of one object that are under way at once. */
 const concurrentParts = 4;
@@ -39,10 +40,12 @@ export function sendInParts(
       concurrentParts,
       signal,
       (part, partSignal) =>
-        retried(
-          partSignal,
-          () => sendPart(copy, { ...upload, signal: partSignal }, part, checksum, progress),
-        ),
+        // What of the source an attempt that fails has not read must not stay open.
+        retried(partSignal, () =>
+          withLinkedSignal(
+            partSignal,
+            (signal) => sendPart(copy, { ...upload, signal }, part, checksum, progress),
+          )),
     );
     return { parts, size: original.size, headers: completion };
   });

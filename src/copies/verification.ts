@@ -5,6 +5,12 @@ import type { MadeCopy } from "./object_copy.ts";
 import { retried } from "./retry.ts";
 import { describe, headObject, type SourceObject } from "./source_object.ts";
 
+/** Whether the answer to the request that made a copy has shown that its content is that of the source. */
+export function isProven(original: SourceObject, { stored, layout }: MadeCopy): boolean {
+  const etag = unquoted(original.etag);
+  return layout === undefined && !original.hasOpaqueEtag && isDigest(etag) && stored.etag === etag;
+}
+
 /**
  * Looks at a copy as its backend has it now: whether it is what its source was, as far as size and ETag tell. Throws 409
  * `conflict` when someone else has stored another object there meanwhile.

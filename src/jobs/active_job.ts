@@ -7,7 +7,7 @@ import {
   type StoredJob,
   updateJob,
 } from "../store/jobs_repository.ts";
-import type { JobFailure, JobItem, JobState } from "./job.ts";
+import { itemName, type JobFailure, type JobItem, type JobState } from "./job.ts";
 import type { JobRun } from "./run.ts";
 
 /** Progress is on disk after at most this long, in milliseconds. */
@@ -75,7 +75,7 @@ export class ActiveJob implements JobRun {
     while (true) {
       const page = listJobFailures(this.#options.database, this.job.id, failurePage, last);
       for (const { key, versionId } of page) {
-        this.#repeated.add(nameOf({ key, versionId }));
+        this.#repeated.add(itemName({ key, versionId }));
         yield { key, versionId };
       }
       last = page.at(-1);
@@ -185,7 +185,7 @@ export class ActiveJob implements JobRun {
   }
 
   #settle(item: JobItem, failure: JobFailure | null): void {
-    const name = nameOf(item);
+    const name = itemName(item);
     const hadFailed = this.#repeated.delete(name);
     if (hadFailed && failure === null) this.job.failed--;
     if (!hadFailed && failure !== null) this.job.failed++;
@@ -220,8 +220,4 @@ export class ActiveJob implements JobRun {
 
 function notPermitted(): Problem {
   return forbidden("The user who started this may no longer do it.");
-}
-
-function nameOf({ key, versionId = "" }: JobItem): string {
-  return `${versionId}\n${key}`;
 }

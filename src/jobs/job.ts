@@ -19,6 +19,11 @@ export interface JobItem {
   readonly versionId?: string;
 }
 
+/** What tells an item from all others. */
+export function itemName({ key, versionId = "" }: JobItem): string {
+  return `${versionId}\n${key}`;
+}
+
 /** An object that a job failed at, and why. */
 export interface JobFailure extends JobItem {
   readonly code: string;

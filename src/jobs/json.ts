@@ -35,6 +35,9 @@ export const jobSchema = z.strictObject({
 /** A job with the first objects that it failed at. */
 export const jobWithFailuresSchema = jobSchema.extend({ errors: z.array(failureSchema) });
 
+/** A job that goes on without its client. */
+export const acceptedJobSchema = z.strictObject({ job: jobSchema });
+
 /** A job as {@link jobSchema} has it. */
 export function jobJson(job: Job): z.input<typeof jobSchema> {
   return {

@@ -7,7 +7,7 @@ import { forbidden, notFound } from "../problem.ts";
 import { shownFailures } from "./answer.ts";
 import { jobEvents } from "./events.ts";
 import type { Job } from "./job.ts";
-import { failureJson, jobJson, jobSchema, jobWithFailuresSchema } from "./json.ts";
+import { acceptedJobSchema, failureJson, jobJson, jobSchema, jobWithFailuresSchema } from "./json.ts";
 import { neededRole } from "./rules.ts";
 import type { JobService } from "./service.ts";
 
@@ -91,7 +91,7 @@ export function jobRoutes({ jobs, users }: JobRoutesDeps): Route[] {
       guard: "session",
       summary: "Stop a job after the objects under way; a second time, break these off too",
       audit: "job.stop",
-      answers: { 202: z.strictObject({ job: jobSchema }) },
+      answers: { 202: acceptedJobSchema },
       errors: [409],
       handler: ({ params: { id }, principal, audit }) => {
         audit.detail.job_id = id;
@@ -105,7 +105,7 @@ export function jobRoutes({ jobs, users }: JobRoutesDeps): Route[] {
       guard: "session",
       summary: "Do again what failed in a job, and go on where it has ended",
       audit: "job.retry",
-      answers: { 202: z.strictObject({ job: jobSchema }) },
+      answers: { 202: acceptedJobSchema },
       errors: [409],
       handler: ({ params: { id }, principal, audit }) => {
         audit.detail.job_id = id;

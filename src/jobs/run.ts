@@ -27,6 +27,8 @@ export interface JobRun {
   failed(item: JobItem, problem: Problem): void;
   /** Everything up to `position` was dealt with or has failed. */
   advance(position: string): void;
+  /** Puts on disk what was said so far, which else takes a moment: for what must not be lost when the program is killed. */
+  save(): void;
   /** Every page was listed. */
   listed(): void;
   /** Gives the figures of a job that only looks. */

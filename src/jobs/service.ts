@@ -18,6 +18,7 @@ import { ActiveJob } from "./active_job.ts";
 import { jobEndEvent } from "./audit.ts";
 import type { Job, JobFailure, JobKind, JobLock, JobState } from "./job.ts";
 import { collide } from "./locks.ts";
+import { JobQueue } from "./queue.ts";
 import { canRetry, neededRole, toJobError } from "./rules.ts";
 import type { JobRunner } from "./run.ts";
 
@@ -54,9 +55,6 @@ export interface JobListQuery {
   readonly limit: number;
 }
 
-/** Jobs that run without a request waiting for them; the others queue. */
-const maxRunning = 4;
-
 /** Jobs of one user that may wait or run. */
 const maxOpenOfUser = 100;
 
@@ -68,8 +66,7 @@ const sweepIntervalMs = 3_600_000;
 export class JobService {
   readonly #deps: JobServiceDeps;
   readonly #active = new Map<string, ActiveJob>();
-  readonly #queue: ActiveJob[] = [];
-  readonly #detached = new Set<ActiveJob>();
+  readonly #queue = new JobQueue();
   readonly #sweeper: ReturnType<typeof setInterval>;
   #isClosing = false;
 
@@ -163,20 +160,16 @@ export class JobService {
     }
     if (active.stopping.aborted) active.breakOff();
     active.stop();
-    const waiting = this.#queue.indexOf(active);
-    if (waiting < 0) active.setState("stopping");
-    else {
-      this.#queue.splice(waiting, 1);
-      this.#end(active, "stopped", {});
-    }
+    if (this.#queue.waiting.includes(active)) this.#end(active, "stopped", {});
+    else active.setState("stopping");
     return active.job;
   }
 
   /** Starts no more jobs, and breaks off those that nobody waits for. Resolves when they have ended. */
   async interrupt(): Promise<void> {
     this.#isClosing = true;
-    for (const active of this.#queue.splice(0)) this.#end(active, "interrupted", {});
-    const running = [...this.#detached];
+    for (const active of [...this.#queue.waiting]) this.#end(active, "interrupted", {});
+    const running = [...this.#queue.running];
     for (const active of running) active.breakOff();
     await Promise.all(running.map(({ ended }) => ended));
   }
@@ -215,19 +208,14 @@ export class JobService {
     this.#active.set(job.id, active);
     if (isAwaited) void this.#run(active);
     else {
-      this.#queue.push(active);
+      this.#queue.add(active);
       this.#startNext();
     }
     return active;
   }
 
   #startNext(): void {
-    while (this.#detached.size < maxRunning) {
-      const next = this.#queue.shift();
-      if (next === undefined) return;
-      this.#detached.add(next);
-      void this.#run(next);
-    }
+    for (let next = this.#queue.next(); next !== undefined; next = this.#queue.next()) void this.#run(next);
   }
 
   async #run(active: ActiveJob): Promise<void> {
@@ -276,7 +264,7 @@ export class JobService {
     const { job } = active;
     if (!this.#active.delete(job.id)) return;
     const { audit, clock, logger } = this.#deps;
-    const isDetached = this.#detached.delete(active);
+    const isDetached = this.#queue.delete(active);
     try {
       active.end(state, { ...changes, finishedAt: clock() });
     } catch (error) {

@@ -1,6 +1,6 @@
 import { isOutcomeUnknown } from "../backends/upstream_error.ts";
 import { serverKind } from "../backends/server_kind.ts";
-import { withTrailingChecksum } from "../copies/trailing_checksum.ts";
+import { withTrailingChecksum } from "../checksums/trailing_checksum.ts";
 import { uploadedBytes } from "../objects/body.ts";
 import { unquoted } from "../objects/listing.ts";
 import { uploadTimeoutMs } from "../objects/stored_object.ts";

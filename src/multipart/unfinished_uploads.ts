@@ -1,4 +1,5 @@
 import type { BucketScope } from "../backends/bucket_scope.ts";
+import { mapPool } from "../backends/map_pool.ts";
 import { serverKind } from "../backends/server_kind.ts";
 import { compareKeys } from "../objects/key_order.ts";
 import { Problem } from "../problem.ts";
@@ -157,18 +158,14 @@ async function findEnded(
   signal: AbortSignal,
 ): Promise<Set<UnfinishedUpload>> {
   const ended = new Set<UnfinishedUpload>();
-  const open = uploads.values();
-  const lookUpNext = async () => {
-    for (const upload of open) {
-      try {
-        await requireUpload({ ...scope, ...upload }, signal);
-      } catch (error) {
-        if (!(error instanceof Problem && error.detail?.upstream_code === "NoSuchUpload")) throw error;
-        ended.add(upload);
-      }
+  await mapPool(uploads, lookups, signal, async (upload, lookupSignal) => {
+    try {
+      await requireUpload({ ...scope, ...upload }, lookupSignal);
+    } catch (error) {
+      if (!(error instanceof Problem && error.detail?.upstream_code === "NoSuchUpload")) throw error;
+      ended.add(upload);
     }
-  };
-  await Promise.all(Array.from({ length: lookups }, lookUpNext));
+  });
   return ended;
 }
 

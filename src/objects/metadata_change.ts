@@ -1,5 +1,5 @@
-import type { ReplacedMetadata } from "../copies/copy.ts";
 import { badRequest } from "../problem.ts";
+import type { ReplacedMetadata } from "./copy.ts";
 import { encodeMetadata, invalidMetadata, requireContentType } from "./metadata.ts";
 
 /** Longest value of a content header that is taken, in characters. */

@@ -51,7 +51,7 @@ export async function deleteObjects(
 }
 
 async function deleteOne(scope: BucketScope, { key, versionId }: ObjectIdentifier): Promise<void> {
-  if (versionId === undefined) await requireOwnName(scope, key);
+  await requireOwnName(scope, key);
   await sendDelete(scope, { key, versionId });
 }
 

@@ -1,7 +1,7 @@
 import type { BucketScope } from "../backends/bucket_scope.ts";
 import { isDeleteMarker } from "../backends/upstream_error.ts";
-import type { CopiedObject, CopyObject } from "../copies/copy.ts";
 import { badRequest, Problem } from "../problem.ts";
+import type { CopiedObject, CopyObject } from "./copy.ts";
 import { unquoted } from "./listing.ts";
 
 /** A version of an object that is to be the latest one. */

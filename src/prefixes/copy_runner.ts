@@ -1,16 +1,16 @@
 import type { BackendRegistry } from "../backends/registry.ts";
-import type { CopyObject } from "../copies/copy.ts";
+import { withRetries } from "../backends/retries.ts";
 import type { JobItem } from "../jobs/job.ts";
 import type { JobRun, JobRunner } from "../jobs/run.ts";
 import type { Logger } from "../logging/logger.ts";
 import { errorMessage } from "../error_message.ts";
+import type { CopyObject } from "../objects/copy.ts";
 import { Problem } from "../problem.ts";
 import { FailureStreak } from "./failure_streak.ts";
 import type { Report } from "./in_order.ts";
 import { jobListing } from "./listing.ts";
 import { objectPages, type Page } from "./pages.ts";
 import { PrefixCopy } from "./prefix_copy.ts";
-import { withRetries } from "./retries.ts";
 import { copySpecSchema } from "./spec.ts";
 import { walk } from "./walk.ts";
 
@@ -24,8 +24,8 @@ export interface PrefixCopyDeps {
 /** How many objects are copied together. */
 const concurrency = 8;
 
-/** After how many milliseconds a copy that failed is tried again. */
-const pauses = [200, 1000];
+/** After which pauses, in milliseconds, a copy that failed is tried again. */
+const pausesMs = [200, 1000];
 
 /** So many bytes of an object that is not complete are shown as progress; those of small ones count once they are copied. */
 const shownBytes = 4 << 20;
@@ -99,8 +99,7 @@ class CopyWork {
           const mayBeDone = run.isRepeated || earlier > 0;
           return this.#prefixCopy.copy({ ...item, size }, mayBeDone, (bytes) => progress.add(bytes));
         },
-        this.#streak.isShort ? pauses : [],
-        run.stopping,
+        { pausesMs: this.#streak.isShort ? pausesMs : [], signal: run.stopping },
       );
       this.#streak.end();
       if (copied === undefined) return () => run.skipped(item);

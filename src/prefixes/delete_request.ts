@@ -38,7 +38,7 @@ export async function deletePrefix(
     throw new Problem(
       400,
       "invalid_prefix",
-      "The prefix is empty: to delete all of a bucket, delete the bucket.",
+      "The prefix is empty: what is to be deleted has to be named, such as a folder.",
     );
   }
   requireChangeablePrefix(prefix);

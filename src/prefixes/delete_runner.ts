@@ -1,7 +1,8 @@
 import { type BucketScope, findBucket } from "../backends/bucket_scope.ts";
 import { requireWritableKey } from "../backends/names.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
-import type { JobItem } from "../jobs/job.ts";
+import { isPassing, withRetries } from "../backends/retries.ts";
+import { itemName, type JobItem } from "../jobs/job.ts";
 import type { JobRun, JobRunner } from "../jobs/run.ts";
 import { deleteObjects, type RemovalFailure } from "../objects/removal.ts";
 import { notFound, Problem } from "../problem.ts";
@@ -11,7 +12,6 @@ import { FailureStreak } from "./failure_streak.ts";
 import type { Report } from "./in_order.ts";
 import { jobListing } from "./listing.ts";
 import { type ListedItem, objectPages, type Page, versionPages } from "./pages.ts";
-import { isPassing, withRetries } from "./retries.ts";
 import { type DeletionSpec, deletionSpecSchema } from "./spec.ts";
 import { walk } from "./walk.ts";
 
@@ -27,8 +27,8 @@ const concurrency = 3;
 /** Most objects that backends delete at once. */
 const batchSize = 1000;
 
-/** After how many milliseconds a deletion that failed is tried again. */
-const pauses = [200, 1000];
+/** After which pauses, in milliseconds, a deletion that failed is tried again. */
+const pausesMs = [200, 1000];
 
 /** Runs jobs that delete everything under a prefix. */
 export function deleteRunner(deps: DeletionDeps): JobRunner {
@@ -76,13 +76,13 @@ class PrefixDeletion {
     if (items.length > 0) run.begin(items[0]);
     const failures = await this.#remove(items);
     for (const item of items) {
-      const problem = failures.get(nameOf(item));
+      const problem = failures.get(itemName(item));
       if (problem === undefined) this.#streak.end();
       else this.#streak.add(problem);
     }
     return () => {
       for (const item of items) {
-        const problem = failures.get(nameOf(item));
+        const problem = failures.get(itemName(item));
         if (problem === undefined) run.succeeded(identifier(item), item.size);
         else run.failed(identifier(item), problem);
       }
@@ -99,21 +99,20 @@ class PrefixDeletion {
     for (const item of items) {
       const problem = await refusal(scope, item);
       if (problem === undefined) allowed.push(item);
-      else failures.set(nameOf(item), problem);
+      else failures.set(itemName(item), problem);
     }
     let left = allowed;
     await withRetries(
       async (earlier) => {
         const result = await this.#send(scope, left);
-        for (const failure of result) failures.set(nameOf(failure), problemOf(failure));
-        const again = left.filter((item) => isPassing(failures.get(nameOf(item))));
-        if (again.length === 0 || earlier === pauses.length) return;
+        for (const failure of result) failures.set(itemName(failure), problemOf(failure));
+        const again = left.filter((item) => isPassing(failures.get(itemName(item))));
+        if (again.length === 0 || earlier === pausesMs.length) return;
         left = again;
-        for (const item of again) failures.delete(nameOf(item));
+        for (const item of again) failures.delete(itemName(item));
         throw new Problem(503, "backend_error", "The backend did not delete all objects.");
       },
-      pauses,
-      this.#run.stopping,
+      { pausesMs, signal: this.#run.stopping },
     );
     return failures;
   }
@@ -145,8 +144,4 @@ function problemOf({ code, message }: RemovalFailure): Problem {
 
 function identifier({ key, versionId }: JobItem): JobItem {
   return { key, versionId };
-}
-
-function nameOf({ key, versionId = "" }: JobItem): string {
-  return `${versionId}\n${key}`;
 }

@@ -1,5 +1,5 @@
+import { isPassing } from "../backends/retries.ts";
 import type { Problem } from "../problem.ts";
-import { isPassing } from "./retries.ts";
 
 /** After so many failures in a row that may pass, the backend is taken for gone. */
 const maxPassing = 40;

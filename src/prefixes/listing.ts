@@ -4,8 +4,8 @@ import type { JobRun } from "../jobs/run.ts";
 import type { Listing } from "./pages.ts";
 import type { MeasureSpec } from "./spec.ts";
 
-/** After how many milliseconds a page that could not be listed is tried again. */
-const pauses = [250, 1000, 4000];
+/** After which pauses, in milliseconds, a page that could not be listed is tried again. */
+const pausesMs = [250, 1000, 4000];
 
 /** The listing by which a job goes through a prefix: before each page it is asked whether its user may still do that. */
 export function jobListing(
@@ -17,5 +17,5 @@ export function jobListing(
     run.requirePermission();
     return findBucket(registry, backend, bucket);
   };
-  return { scope, prefix, after: run.job.position, signal: run.signal, pauses };
+  return { scope, prefix, after: run.job.position, signal: run.signal, pausesMs };
 }

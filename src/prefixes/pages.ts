@@ -1,10 +1,10 @@
 import type { BucketScope } from "../backends/bucket_scope.ts";
+import { withRetries } from "../backends/retries.ts";
 import { foreignAnswerProblem } from "../backends/upstream_error.ts";
 import type { JobItem } from "../jobs/job.ts";
 import { compareKeys } from "../objects/key_order.ts";
 import { listObjects } from "../objects/listing.ts";
 import { listVersions } from "../objects/version_listing.ts";
-import { withRetries } from "./retries.ts";
 
 /** What is to be listed. */
 export interface Listing {
@@ -14,8 +14,8 @@ export interface Listing {
   /** The `position` of a page of an earlier listing, after which this one begins. */
   readonly after?: string;
   readonly signal: AbortSignal;
-  /** After how many milliseconds a page that could not be listed is tried again; not at all unless told. */
-  readonly pauses?: readonly number[];
+  /** After which pauses, in milliseconds, a page that could not be listed is tried again; not at all unless told. */
+  readonly pausesMs?: readonly number[];
 }
 
 /** An object, or a version of one, as a listing has it. */
@@ -89,10 +89,10 @@ export async function* versionPages(listing: Listing): AsyncGenerator<Page> {
  * a page is no longer there.
  */
 async function* readAhead<P extends { readonly isTruncated: boolean }>(
-  { pauses = [], signal }: Listing,
+  { pausesMs = [], signal }: Listing,
   fetch: (previous?: P) => Promise<P>,
 ): AsyncGenerator<P> {
-  const fetchAfter = (previous?: P) => withRetries(() => fetch(previous), pauses, signal);
+  const fetchAfter = (previous?: P) => withRetries(() => fetch(previous), { pausesMs, signal });
   let page: P | undefined = await fetchAfter();
   while (page !== undefined) {
     const next: Promise<P | undefined> = page.isTruncated ? fetchAfter(page) : Promise.resolve(undefined);

@@ -1,11 +1,12 @@
 import { type BucketScope, findBucket } from "../backends/bucket_scope.ts";
 import { requireWritableKey } from "../backends/names.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
-import type { CopiedObject, CopyObject, CopySource, CopyTarget } from "../copies/copy.ts";
-import { isSamePlace } from "../copies/place.ts";
-import { describe, headObject, type SourceObject } from "../copies/source_object.ts";
+import { findMoved } from "../copies/moved_object.ts";
+import { hasSource, isSamePlace } from "../copies/place.ts";
+import { describe, findObject, headObject, readSource, type SourceObject } from "../copies/source_object.ts";
 import type { JobItem } from "../jobs/job.ts";
 import type { JobRun } from "../jobs/run.ts";
+import type { CopiedObject, CopyObject, CopySource, CopyTarget } from "../objects/copy.ts";
 import { conflict, Problem } from "../problem.ts";
 import { freeNames } from "./free_names.ts";
 import type { CopySpec } from "./spec.ts";
@@ -82,7 +83,7 @@ export class PrefixCopy {
     const { signal, job } = this.#run;
     requireWritableKey(key);
     const target = { ...findBucket(this.#registry, dst_backend, dst_bucket), key };
-    if (isSameBucket(source, target) && key.startsWith(src_prefix)) {
+    if (key.startsWith(src_prefix) && await isInSameBucket(source, target, signal)) {
       throw conflict("The target is among what is to be copied.");
     }
     const ifAbsent = on_conflict !== "replace";
@@ -90,11 +91,30 @@ export class PrefixCopy {
     try {
       return await this.#copy(source, target, { ...options, ifAbsent });
     } catch (error) {
-      if (!(error instanceof Problem && error.code === "object_exists")) throw error;
+      if (!(error instanceof Problem)) throw error;
+      if (error.status === 404 && move && mayBeDone) return await this.#findMoved(target, error);
+      if (error.code !== "object_exists") throw error;
       if (!mayBeDone || !await isCopyOf(source, target, job.createdAt, signal)) return undefined;
       return await this.#copy(source, target, { ...options, ifAbsent: false });
     }
   }
+
+  /** What this job has moved to a target where the answer to that was lost. Throws `missing` when it did not. */
+  async #findMoved(target: CopyTarget, missing: Problem): Promise<CopiedObject | undefined> {
+    const { signal, job } = this.#run;
+    const moved = await findMoved(target, { since: job.createdAt }, signal);
+    if (moved !== undefined) return moved;
+    // Where an older object was in the way, the moved one has got the next name.
+    const isTaken = this.#spec.on_conflict === "keep_both" && await findObject(target, signal) !== undefined;
+    if (!isTaken) throw missing;
+  }
+}
+
+/** Whether a copy under another key would be in the bucket of its source, also where the server has two addresses. */
+async function isInSameBucket(source: CopySource, target: CopyTarget, signal: AbortSignal): Promise<boolean> {
+  if (isSameBucket(source, target)) return true;
+  if (source.bucket !== target.bucket || source.key === target.key) return false;
+  return await hasSource(source, await readSource(source, signal), target, signal);
 }
 
 /** Whether an object was made since a time (milliseconds since the epoch) and looks like a copy of another. */

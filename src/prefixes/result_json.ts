@@ -16,9 +16,6 @@ export const copiedSchema = resultSchema.extend({ copied: z.int() });
 /** What a job that deleted has done. */
 export const deletedSchema = resultSchema.extend({ deleted: z.int() });
 
-/** A job that goes on without its client. */
-export const acceptedSchema = z.strictObject({ job: jobSchema });
-
 /** What a job has done, besides how many objects. */
 export function resultJson(job: Job, failures: readonly JobFailure[]): z.output<typeof resultSchema> {
   const { skipped, failed, bytes } = job;

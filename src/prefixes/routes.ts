@@ -1,12 +1,12 @@
+import type { CopyObject } from "../objects/copy.ts";
 import { z } from "zod";
 import { requireBucket } from "../backends/bucket_exists.ts";
 import { bucketScope } from "../backends/bucket_scope.ts";
 import { requirePrefix } from "../backends/names.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
-import type { CopyObject } from "../copies/copy.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { answerJob, preferHeader } from "../jobs/answer.ts";
-import { jobJson, jobSchema } from "../jobs/json.ts";
+import { acceptedJobSchema, jobJson, jobSchema } from "../jobs/json.ts";
 import type { JobService } from "../jobs/service.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { QuotaLedger } from "../quotas/ledger.ts";
@@ -14,7 +14,7 @@ import { copyPrefix, copyPrefixBody } from "./copy_request.ts";
 import { deletePrefix, deletePrefixBody } from "./delete_request.ts";
 import { figuresSchema, noFigures } from "./figures.ts";
 import { PrefixSizes, prefixSizeSchema } from "./prefix_sizes.ts";
-import { acceptedSchema, copiedSchema, deletedSchema } from "./result_json.ts";
+import { copiedSchema, deletedSchema } from "./result_json.ts";
 
 /** What {@link prefixRoutes} needs. */
 export interface PrefixRoutesDeps {
@@ -47,7 +47,7 @@ function changingRoutes(deps: PrefixRoutesDeps): Route[] {
       errors: [507],
       answers: {
         200: z.union([copiedSchema, figuresSchema.extend({ conflicts: z.int().optional() })]),
-        202: acceptedSchema,
+        202: acceptedJobSchema,
       },
       handler: (context) => copyPrefix(context, deps),
     }),
@@ -59,7 +59,7 @@ function changingRoutes(deps: PrefixRoutesDeps): Route[] {
       audit: "object.delete_prefix",
       body: deletePrefixBody,
       headers: preferHeader,
-      answers: { 200: z.union([deletedSchema, figuresSchema]), 202: acceptedSchema },
+      answers: { 200: z.union([deletedSchema, figuresSchema]), 202: acceptedJobSchema },
       handler: (context) => deletePrefix(context, deps),
     }),
   ];
@@ -76,7 +76,7 @@ function measuringRoutes({ registry, jobs, clock }: PrefixRoutesDeps): Route[] {
       audit: "none",
       body: z.object({ prefix: z.string() }),
       headers: preferHeader,
-      answers: { 200: figuresSchema.extend({ job: jobSchema }), 202: acceptedSchema },
+      answers: { 200: figuresSchema.extend({ job: jobSchema }), 202: acceptedJobSchema },
       handler: async (context) => {
         const { prefix } = context.body;
         requirePrefix(prefix);

@@ -1,7 +1,7 @@
 import { linkSignal } from "../backends/linked_signal.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 import type { S3Connection } from "../backends/s3_client.ts";
-import { timeoutProblem, transportProblem } from "../backends/upstream_error.ts";
+import { timeoutProblem, upstreamProblem } from "../backends/upstream_error.ts";
 import type { BucketService } from "../buckets/service.ts";
 import { listObjects } from "../objects/listing.ts";
 import { Problem } from "../problem.ts";
@@ -128,17 +128,13 @@ async function withinTime(
   try {
     const results = await Promise.allSettled(start(signal));
     const failed = results.find((result) => result.status === "rejected");
-    return failed && (late ?? toProblem(failed.reason));
+    return failed && (late ?? upstreamProblem(failed.reason));
   } catch (error) {
-    return toProblem(error);
+    return upstreamProblem(error);
   } finally {
     clearTimeout(timer);
     unlink();
   }
-}
-
-function toProblem(error: unknown): Problem {
-  return error instanceof Problem ? error : transportProblem(error);
 }
 
 function compare(first: string, second: string): number {

@@ -1,6 +1,6 @@
 import type { BucketScope } from "../backends/bucket_scope.ts";
-import { transportProblem } from "../backends/upstream_error.ts";
-import { notFound, Problem } from "../problem.ts";
+import { upstreamProblem } from "../backends/upstream_error.ts";
+import { notFound, type Problem } from "../problem.ts";
 import { loadAhead } from "./ahead.ts";
 import { EntryNames, errorsName } from "./entry_names.ts";
 import { FailureList } from "./failures.ts";
@@ -49,7 +49,7 @@ export async function* zipSelection(options: ArchiveOptions): AsyncGenerator<Uin
   yield* archive.finish(now);
 
   async function load(part: SelectedObject | UnlistedPart): Promise<Loaded> {
-    if ("error" in part) return { kind: "failed", key: part.prefix, problem: toProblem(part.error) };
+    if ("error" in part) return { kind: "failed", key: part.prefix, problem: upstreamProblem(part.error) };
     const { key, listed } = part;
     if (listed !== undefined && listed.size === 0 && key.endsWith("/")) {
       return { kind: "folder", key, modifiedAt: listed.modifiedAt };
@@ -63,7 +63,7 @@ export async function* zipSelection(options: ArchiveOptions): AsyncGenerator<Uin
         ? { kind: "folder", key, modifiedAt: object.modifiedAt }
         : { kind: "small", key, object };
     } catch (error) {
-      return { kind: "failed", key, problem: toProblem(error) };
+      return { kind: "failed", key, problem: upstreamProblem(error) };
     }
   }
 }
@@ -129,7 +129,7 @@ class Archive {
       yield* this.#writer.addStream({ name, modifiedAt }, content, size);
       this.#unreachable = 0;
     } catch (error) {
-      this.#fail(key, toProblem(error), name);
+      this.#fail(key, upstreamProblem(error), name);
     }
   }
 
@@ -145,10 +145,6 @@ class Archive {
       this.#failures.add(key, problem.code, "The backend was given up: all after this are missing.");
     }
   }
-}
-
-function toProblem(error: unknown): Problem {
-  return error instanceof Problem ? error : transportProblem(error);
 }
 
 /** Whether an error is that of the connection to a backend, or of a backend that does not answer. */

@@ -38,6 +38,18 @@ upstreamTest(["minio", "versitygw"], "a server with two addresses is known for o
   }
 });
 
+copyTest("no version is moved or deleted by another name of its object", async ({ source, client, copy }) => {
+  await source.put("a", "content");
+  for (const dst_backend of ["from", "to"]) {
+    const body = { src_key: "/a", version_id: "null", dst_key: "a", dst_bucket: source.bucket, dst_backend };
+    assert.equal(await refusal(copy({ ...body, move: true })), "400 invalid_key");
+    assert.equal(await refusal(copy({ ...body, move: true, content_type: "text/html" })), "400 invalid_key");
+  }
+  const deletion = client.delete(`${source.path}/object?key=${encodeURIComponent("/a")}&version_id=null`);
+  assert.equal(await refusal(deletion), "400 invalid_key");
+  assert.deepEqual(await source.keys(), ["a"]);
+});
+
 const refused: readonly (readonly [what: string, body: Record<string, unknown>, expected: string])[] = [
   ["a missing source", { src_key: "none" }, "404 not_found"],
   ["a missing bucket", { dst_bucket: "no-such-bucket" }, "404 not_found"],

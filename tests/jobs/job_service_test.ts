@@ -109,7 +109,7 @@ Deno.test("jobs that would get in each other's way are refused; reading together
   database.close();
 });
 
-Deno.test("four jobs run at once, the others wait for their turn; those that are waited for do not", async () => {
+Deno.test("four jobs of a user run at once, the others wait for their turn; those that are waited for do not", async () => {
   const begun: string[] = [];
   const { jobs, start, database } = setUp(async (run) => {
     begun.push(String(run.job.spec.prefix));
@@ -126,6 +126,24 @@ Deno.test("four jobs run at once, the others wait for their turn; those that are
   await Promise.resolve();
   assert.equal(begun.at(-1), "5/");
   assert.equal(jobs.get(awaited.id).state, "running");
+  jobs.close();
+  database.close();
+});
+
+Deno.test("a user with many jobs does not keep others waiting", async () => {
+  const begun: string[] = [];
+  const { jobs, start, database } = setUp(async (run) => {
+    begun.push(String(run.job.spec.prefix));
+    await untilStopped(run);
+  });
+  const first = ["1/", "2/", "3/", "4/", "5/", "6/"].map((prefix) => start(prefix));
+  for (const prefix of ["a/", "b/", "c/", "d/", "e/"]) start(prefix, { userId: "u2" });
+  await Promise.resolve();
+  assert.deepEqual([...begun].sort(), ["1/", "2/", "3/", "4/", "a/", "b/", "c/", "d/"]);
+  jobs.stop(first[0].id);
+  await jobs.finished(first[0].id);
+  await Promise.resolve();
+  assert.equal(begun.at(-1), "5/", "the one who has fewer running comes first");
   jobs.close();
   database.close();
 });

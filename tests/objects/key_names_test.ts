@@ -88,6 +88,11 @@ upstreamTest(
       assert.equal(await status(client.request("HEAD", object(bad))), 400);
       if (upstream.kind === "versitygw") {
         assert.equal(await refusal(client.post(object("tr/"), { body: "x" })), "400 invalid_key");
+        await client.post(object("file"), { body: "x" });
+        const below = await client.post(object("file/below"), { body: "x" });
+        assert.equal(below.status, 409);
+        assert.match((await below.json()).error.message, /is an object itself/);
+        await client.delete(object("file"));
         const elsewhere = { json: { name: "far-bucket", region: "mars" } };
         assert.equal(await refusal(client.post(`${backend}/buckets`, elsewhere)), "400 bad_request");
       }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { CreateBucketCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { startFaultProxy } from "../support/fault_proxy.ts";
 import { json, refusal } from "../support/http_client.ts";
 import { withProgram } from "../support/program.ts";
 import { s3Client } from "../support/s3_client.ts";
-import { skipUpstream, withUpstream } from "../support/upstreams.ts";
+import { skipUpstream, upstreamTest, withUpstream } from "../support/upstreams.ts";
 import { keysIn, numbered, seed } from "./seeding.ts";
 
 Deno.test({
@@ -73,3 +74,35 @@ Deno.test({
         });
       })),
 });
+
+upstreamTest(
+  ["minio", "versitygw"],
+  "by a second address of its server, nothing is moved onto what is still to be moved",
+  async (upstream) => {
+    const proxy = startFaultProxy(upstream);
+    const backends = [{ id: "one", upstream }, { id: "alias", upstream: proxy }];
+    try {
+      using sdk = s3Client(upstream);
+      await withProgram({ backends }, async (program) => {
+        const client = await program.signedIn();
+        await sdk.send(new CreateBucketCommand({ Bucket: "shared" }));
+        const inner = numbered("a/b/b/", 20);
+        const outer = numbered("a/b/", 20);
+        await seed(sdk, "shared", [...inner, ...outer]);
+        const move = (src_prefix: string, dst_prefix: string) =>
+          json(client.post("/api/backends/one/buckets/shared/objects/copy-prefix", {
+            json: { src_prefix, dst_prefix, dst_backend: "alias", move: true },
+          }));
+        const up = await move("a/b/", "a/");
+        assert.deepEqual([up.copied, up.failed], [outer.length, inner.length]);
+        const left = [...numbered("a/", 20), ...inner];
+        assert.deepEqual(await keysIn(sdk, "shared"), left);
+        const down = await move("a/", "a/b/");
+        assert.deepEqual([down.copied, down.failed], [0, left.length]);
+        assert.deepEqual(await keysIn(sdk, "shared"), left);
+      });
+    } finally {
+      await proxy.stop();
+    }
+  },
+);

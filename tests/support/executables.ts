@@ -13,7 +13,10 @@ export type ExternalProgram =
   | "mc"
   | "s3cmd"
   | "schemathesis"
-  | "restic";
+  | "restic"
+  | "unzip"
+  | "bsdtar"
+  | "7z";
 
 const versions = parseVersions(Deno.readTextFileSync(new URL("./versions.env", import.meta.url)));
 
@@ -29,6 +32,9 @@ const installHints: Record<ExternalProgram, string> = {
   s3cmd: `pip install s3cmd==${versions.S3CMD_VERSION}`,
   schemathesis: `pip install schemathesis==${versions.SCHEMATHESIS_VERSION}`,
   restic: "install the restic package",
+  unzip: "install the unzip package",
+  bsdtar: "install the libarchive-tools package",
+  "7z": "install the p7zip-full package",
 };
 
 /**

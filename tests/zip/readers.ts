@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { type ExternalProgram, requireExecutable, skipWithout } from "../support/executables.ts";
 
 /** An entry as Python's `zipfile` reads it. */
 export interface ReadEntry {
@@ -24,19 +25,31 @@ export interface ReadArchive {
 
 const pythonReader = fileURLToPath(new URL("read_zip.py", import.meta.url));
 
-/** Programs that check an archive, each with its arguments; those that are not installed are left out. */
-const checkers = [["unzip", "-tqq"], ["7z", "t"], ["bsdtar", "-tf"]];
+/** A program that checks an archive, and its arguments in front of the path. */
+interface Checker {
+  readonly program: ExternalProgram;
+  readonly args: readonly string[];
+  /** Whether it compares contents with their checksums. */
+  readonly findsDamage: boolean;
+}
 
-/** Reads an archive with Python, and lets every other program at hand say whether it is good. */
+const checkers: readonly Checker[] = [
+  { program: "unzip", args: ["-tqq"], findsDamage: true },
+  { program: "7z", args: ["t"], findsDamage: true },
+  // It would unpack to check.
+  { program: "bsdtar", args: ["-tf"], findsDamage: false },
+];
+
+/** Reads an archive with Python, and lets every other program at hand, in CI all of them, say whether it is good. */
 export async function readArchive(bytes: Uint8Array): Promise<ReadArchive> {
   return await withFile(bytes, async (path) => {
     const archive = await readFile(path);
-    for (const command of checkers) {
-      const isGood = await succeeds([...command, path]);
-      if (isGood === undefined) continue;
-      // bsdtar only lists, since it would unpack to check.
-      const isDamaged = archive.damaged.length > 0 && command[0] !== "bsdtar";
-      assert.equal(isGood, !isDamaged, `what ${command[0]} says of the archive`);
+    for (const { program, args, findsDamage } of checkers) {
+      if (skipWithout(program)) continue;
+      const command = new Deno.Command(requireExecutable(program), { args: [...args, path], stdin: "null" });
+      const { success } = await command.output();
+      const isDamaged = findsDamage && archive.damaged.length > 0;
+      assert.equal(success, !isDamaged, `what ${program} says of the archive`);
     }
     return archive;
   });
@@ -68,15 +81,5 @@ async function withFile<T>(bytes: Uint8Array, work: (path: string) => Promise<T>
     return await work(path);
   } finally {
     await Deno.remove(path);
-  }
-}
-
-/** `undefined` when the program is not installed. */
-async function succeeds([program, ...args]: readonly string[]): Promise<boolean | undefined> {
-  try {
-    return (await new Deno.Command(program, { args, stdin: "null" }).output()).success;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
   }
 }

@@ -75,7 +75,7 @@ export class SettingsDocuments {
       const { text, headers } = await this.#noting(
         connection.backend.id,
         kind,
-        () => connection.exchangeDocument({ method: "GET", bucket, name, answer }),
+        () => connection.exchangeDocument({ method: "GET", bucket, query: { [name]: "" }, answer }),
       );
       return { text, headers: pick(headers, kind.headers), tag: entityTag(text) };
     } catch (error) {
@@ -112,8 +112,8 @@ export class SettingsDocuments {
       await this.#noting(backend.id, kind, () =>
         connection.exchangeDocument(
           text === ""
-            ? { method: "DELETE", bucket, name }
-            : { method: "PUT", bucket, name, headers, body: text },
+            ? { method: "DELETE", bucket, query: { [name]: "" } }
+            : { method: "PUT", bucket, query: { [name]: "" }, headers, body: text },
         ), text);
     } catch (error) {
       throw isInvalid(error) ? invalidProblem(kind, error, backend) : error;

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { type ChecksumAlgorithm, checksumHeader, startChecksum } from "../../checksums/checksum.ts";
+import { frameBody, framedLength, trailerPayloadHash } from "../../checksums/trailing_checksum.ts";
 import { emptyHash, sha256Hex } from "../../sigv4/canonical.ts";
 import { ChunkedBodyError, decodeChunkedBody } from "../../sigv4/chunked.ts";
 import { unsignedPayload } from "../../sigv4/sign.ts";
-import { frameBody, framedLength } from "./frame.ts";
 import { lengthMismatch, type PayloadDeclaration } from "./mode.ts";
 import { S3Error } from "../s3_error.ts";
 
@@ -116,7 +116,7 @@ function frame(
       ["x-amz-decoded-content-length", String(declaration.length)],
       ["x-amz-trailer", checksumHeader(checksum)],
     ],
-    payloadHash: "STREAMING-UNSIGNED-PAYLOAD-TRAILER",
+    payloadHash: trailerPayloadHash,
   };
 }
 

@@ -1,6 +1,4 @@
 import type { BucketScope } from "../backends/bucket_scope.ts";
-import type { Logger } from "../logging/logger.ts";
-import type { QuotaLedger } from "../quotas/ledger.ts";
 
 /** The object, or the version of it, that is to be copied. */
 export interface CopySource extends BucketScope {
@@ -50,12 +48,6 @@ export interface CopiedObject {
   readonly etag: string;
   readonly content_type: string;
   readonly version_id?: string;
-}
-
-/** What copies work with. */
-export interface CopyDeps {
-  readonly ledger: QuotaLedger;
-  readonly logger: Logger;
 }
 
 /** Copies one object, within a backend or from one to another. */

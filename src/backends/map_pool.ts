@@ -1,4 +1,5 @@
-import { clientGoneProblem } from "../backends/upstream_error.ts";
+import { linkSignal } from "./linked_signal.ts";
+import { clientGoneProblem } from "./upstream_error.ts";
 
 /**
  * Does `work` for each of `items`, at most `limit` at once, and gives the results in their order. After a failure nothing
@@ -10,31 +11,28 @@ export async function mapPool<T, R>(
   signal: AbortSignal,
   work: (item: T, signal: AbortSignal) => Promise<R>,
 ): Promise<R[]> {
-  const breaking = new AbortController();
-  const breakOff = () => breaking.abort();
-  signal.addEventListener("abort", breakOff, { once: true });
+  const link = linkSignal(signal);
   const results: R[] = [];
   const queue = numbered(items);
   let failure: { readonly error: unknown } | undefined;
   const workOn = async () => {
     for (const [index, item] of queue) {
       try {
-        results[index] = await work(item, breaking.signal);
+        results[index] = await work(item, link.signal);
       } catch (error) {
         failure ??= { error };
-        breaking.abort();
+        link.abort();
       }
-      if (breaking.signal.aborted) return;
+      if (link.signal.aborted) return;
     }
   };
   try {
-    if (signal.aborted) breakOff();
     await Promise.all(Array.from({ length: limit }, workOn));
   } finally {
-    signal.removeEventListener("abort", breakOff);
+    link.unlink();
   }
   if (failure !== undefined) throw failure.error;
-  if (breaking.signal.aborted) throw clientGoneProblem();
+  if (link.signal.aborted) throw clientGoneProblem();
   return results;
 }
 
