@@ -9,6 +9,7 @@ import { acceptedJobSchema } from "../jobs/json.ts";
 import type { JobService } from "../jobs/service.ts";
 import type { CopyObject } from "../objects/copy.ts";
 import { replacedMetadata } from "../objects/metadata_change.ts";
+import { versionIdField } from "../objects/object_query.ts";
 import { requireOtherPlace } from "./place.ts";
 import { copyResult, copyResultSchema, type CopySpec, resolveCopy } from "./spec.ts";
 
@@ -22,7 +23,7 @@ export interface CopyRoutesDeps {
 /** The request to copy an object; within the bucket of its path unless it names another target. */
 const copyBody = z.object({
   src_key: z.string(),
-  version_id: z.string().min(1).max(1024).optional(),
+  version_id: versionIdField.optional(),
   dst_key: z.string(),
   dst_bucket: z.string().optional(),
   dst_backend: z.string().optional(),

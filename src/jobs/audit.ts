@@ -3,13 +3,13 @@ import type { StoredJob } from "../store/jobs_repository.ts";
 
 /** The audit record of how a job ended that nobody waited for. */
 export function jobEndEvent(job: StoredJob, at: number): AuditEvent {
-  const [place] = job.locks;
+  const { backend, bucket } = job.spec;
   return {
     at,
     action: "job.end",
     userId: job.userId,
-    backend: place?.backend ?? "",
-    bucket: place?.bucket ?? "",
+    backend,
+    bucket,
     key: "",
     requestId: "",
     ip: "",

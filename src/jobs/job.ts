@@ -37,13 +37,20 @@ export interface JobError {
   readonly message: string;
 }
 
+/** What a job is to do, as JSON: the bucket whose objects it deals with, and what its runner needs besides. */
+export interface JobSpec {
+  readonly backend: string;
+  readonly bucket: string;
+  readonly [field: string]: unknown;
+}
+
 /** A job, as it stands. Times are milliseconds since the epoch. */
 export interface Job {
   readonly id: string;
   readonly kind: JobKind;
   readonly userId: string;
   /** What is to be done, as JSON: enough to go on after a restart. */
-  readonly spec: Readonly<Record<string, unknown>>;
+  readonly spec: JobSpec;
   state: JobState;
   /** Objects dealt with, without those that failed and those that were skipped. */
   done: number;

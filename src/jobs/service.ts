@@ -16,7 +16,7 @@ import {
 } from "../store/jobs_repository.ts";
 import { ActiveJob } from "./active_job.ts";
 import { jobEndEvent } from "./audit.ts";
-import type { Job, JobFailure, JobKind, JobLock, JobState } from "./job.ts";
+import type { Job, JobFailure, JobKind, JobLock, JobSpec, JobState } from "./job.ts";
 import { collide } from "./locks.ts";
 import { JobQueue } from "./queue.ts";
 import { canRetry, neededRole, toJobError } from "./rules.ts";
@@ -40,7 +40,7 @@ export interface JobRequest {
   readonly kind: JobKind;
   readonly userId: string;
   /** See {@link Job.spec}. */
-  readonly spec: Readonly<Record<string, unknown>>;
+  readonly spec: JobSpec;
   /** What no other job may change meanwhile. */
   readonly locks: readonly JobLock[];
   /** Whether a request waits for its end; it does not queue then. */

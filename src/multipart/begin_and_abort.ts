@@ -1,6 +1,5 @@
 import { AbortMultipartUploadCommand } from "@aws-sdk/client-s3";
-import { serverKind } from "../backends/server_kind.ts";
-import { mayBeRenamed, renamedKeyProblem, requireOwnName } from "../objects/own_name.ts";
+import { requireKeptName } from "../objects/own_name.ts";
 import { type ObjectDraft, requireAbsence } from "../objects/stored_object.ts";
 import { createUpload } from "../objects/stream_upload.ts";
 import { requireUpload } from "./part_listing.ts";
@@ -18,9 +17,8 @@ export async function beginUpload(
 ): Promise<string> {
   const { connection, bucket, key } = draft;
   await requireAbsence(draft, signal);
-  await requireOwnName(draft, key, signal);
-  // It keeps an upload under the name that it was given, and gives the object another one only when that is complete.
-  if (mayBeRenamed(key) && await serverKind(draft, signal) === "versitygw") throw renamedKeyProblem();
+  // An upload is kept under the name that it was given; only the object gets another one, when it is complete.
+  await requireKeptName(draft, key, signal);
   // A client that goes away does not end it: an upload that nobody has heard of could not be aborted.
   const uploadId = await createUpload(draft);
   records.begin(connection.backend.id, bucket, { key, uploadId });

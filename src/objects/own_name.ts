@@ -1,4 +1,5 @@
 import type { BucketScope } from "../backends/bucket_scope.ts";
+import { serverKind } from "../backends/server_kind.ts";
 import { Problem } from "../problem.ts";
 import { sendDelete } from "./delete_request.ts";
 import { listObjects } from "./listing.ts";
@@ -27,6 +28,15 @@ export async function requireOwnName(scope: BucketScope, key: string, signal?: A
 }
 
 /**
+ * {@link requireOwnName} for what is stored later, when nobody can look at its name. Throws 400 `invalid_key` also where the
+ * backend has no object of the other name yet.
+ */
+export async function requireKeptName(scope: BucketScope, key: string, signal?: AbortSignal): Promise<void> {
+  await requireOwnName(scope, key, signal);
+  if (mayBeRenamed(key) && await serverKind(scope, signal) === "versitygw") throw renamedKeyProblem();
+}
+
+/**
  * Runs `write`, which stores an object. Where the backend has stored it under another name, it is removed again, and 400
  * `invalid_key` is thrown; an object that had the other name before is left alone.
  */
@@ -49,7 +59,7 @@ async function isListed(scope: BucketScope, key: string, signal?: AbortSignal): 
 }
 
 /** The problem for a key that the backend takes for another one. */
-export function renamedKeyProblem(): Problem {
+function renamedKeyProblem(): Problem {
   return new Problem(
     400,
     "invalid_key",

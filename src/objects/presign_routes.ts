@@ -10,7 +10,7 @@ import type { QuotaLedger } from "../quotas/ledger.ts";
 import { requireContentType } from "./metadata.ts";
 import { contentDisposition } from "./object_headers.ts";
 import { versionIdField } from "./object_query.ts";
-import { requireOwnName } from "./own_name.ts";
+import { requireKeptName, requireOwnName } from "./own_name.ts";
 
 /** What {@link presignRoutes} needs. */
 export interface PresignRoutesDeps {
@@ -57,7 +57,8 @@ export function presignRoutes({ registry, ledger, clock }: PresignRoutesDeps): R
       requireUrlKey(key, method);
       const { query, headers } = method === "GET" ? downloadOf(body) : uploadOf(body);
       if (method === "PUT") requireUnlimited(scope, ledger);
-      await requireOwnName(scope, key, request.signal);
+      if (method === "PUT") await requireKeptName(scope, key, request.signal);
+      else await requireOwnName(scope, key, request.signal);
       const now = clock();
       const asked = { method, bucket: scope.bucket, key, query, headers, expiresSeconds };
       const url = presignedUrl(scope.connection.backend, asked, now);

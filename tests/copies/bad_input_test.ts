@@ -74,6 +74,7 @@ const refused: readonly (readonly [what: string, body: Record<string, unknown>, 
   ["a content type with a line break", { content_type: "text/plain\r\na: b" }, "400 invalid_metadata"],
   ["a flag that is none", { move: "yes" }, "400 bad_request"],
   ["an empty version", { version_id: "" }, "400 bad_request"],
+  ["a version that is no Unicode", { version_id: "\ud800" }, "400 bad_request"],
 ];
 
 for (const register of [copyTest, transferTest]) {

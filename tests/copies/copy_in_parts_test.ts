@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { MemoryBudget } from "../../src/copies/memory_budget.ts";
 import { copyInParts } from "../../src/copies/server_side_copy.ts";
 import { readSource } from "../../src/copies/source_object.ts";
 import { S3Connection } from "../../src/backends/s3_client.ts";
@@ -47,6 +48,7 @@ upstreamTest(
         target: { ...target, headers: { "x-amz-tagging": "t=u" }, ifAbsent: false, reservation: unlimited },
         options,
         logger: new Logger({ level: "error", format: "json", write: () => {}, clock: Date.now }),
+        memory: new MemoryBudget(0),
       });
       const [before, after] = await Promise.all([end.head("a"), end.head("ü & b")]);
       assert.deepEqual(layout, { partBytes: 6 * mebibyte, isOfSource: true });

@@ -51,7 +51,7 @@ function setUp(runner: JobRunner, database = new Database(":memory:")) {
     jobs.start({
       kind: "delete_prefix",
       userId,
-      spec: { prefix },
+      spec: { backend: "main", bucket: "photos", prefix },
       locks: [{ backend: "main", bucket: "photos", prefix, mode }],
       isAwaited,
     });

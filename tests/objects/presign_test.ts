@@ -176,3 +176,12 @@ Deno.test("a presigned URL has the bucket in its host where the backend has it t
   assert.throws(() => verify("GET", now + 61_000), /expired/);
   assert.throws(() => verify("PUT", now), /does not match/);
 });
+
+upstreamTest(["versitygw"], "no URL uploads an object under another name than it says", async (upstream) => {
+  await withPresign(upstream, async (bucket, client) => {
+    for (const key of ["a//b", "/a"]) {
+      const upload = client.post(`${bucket}/presign`, { json: { key, method: "PUT" } });
+      assert.equal(await refusal(upload), "400 invalid_key", key);
+    }
+  });
+});

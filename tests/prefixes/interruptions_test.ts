@@ -145,6 +145,23 @@ upstreamTest(
         },
       );
 
+      await context.step("a source whose deletion is not confirmed was moved all the same", async () => {
+        for (const on_conflict of ["replace", "keep_both"]) {
+          await seed(s3, bucketName, numbered("l/", 10));
+          const rule = proxy.rule({
+            matches: ({ method, key }) => method === "DELETE" && key === "l/00003",
+            fault: { kind: "lost_answer" },
+          });
+          const body = { src_prefix: "l/", dst_prefix: `${on_conflict}/`, move: true, on_conflict };
+          const moved = await json(client.post(path, { json: body }));
+          rule.remove();
+          assert.ok(rule.applied > 0);
+          assert.deepEqual([moved.copied, moved.failed, moved.job.state], [10, 0, "done"]);
+          assert.deepEqual(await keysIn(s3, bucketName, "l/"), []);
+          assert.deepEqual(await keysIn(s3, bucketName, `${on_conflict}/`), numbered(`${on_conflict}/`, 10));
+        }
+      });
+
       await context.step("moments of trouble do not fail anything", async () => {
         await seed(s3, bucketName, numbered("t/", 30));
         const fault = { kind: "status", status: 503, code: "SlowDown" } as const;

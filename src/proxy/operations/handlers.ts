@@ -6,7 +6,7 @@ import { deleteObject, deleteObjects } from "./deletions.ts";
 import { putTagging } from "./documents.ts";
 import { passThrough } from "../forward.ts";
 import { listBucketsDocument } from "./list_buckets.ts";
-import { abortUpload, completeUpload } from "./multipart.ts";
+import { abortUpload, completeUpload, listParts } from "./multipart.ts";
 import { type Operation, operations } from "../operations.ts";
 import { passListing } from "./listings.ts";
 import { answerLocally } from "../relay.ts";
@@ -24,6 +24,7 @@ const handlers: ReadonlyMap<Operation, OperationHandler> = new Map<Operation, Op
   [operations.UploadPartCopy, uploadPartCopy],
   [operations.CompleteMultipartUpload, completeUpload],
   [operations.AbortMultipartUpload, abortUpload],
+  [operations.ListParts, listParts],
   [operations.DeleteObject, deleteObject],
   [operations.DeleteObjects, deleteObjects],
   [operations.PutObjectTagging, putTagging],
@@ -42,7 +43,6 @@ const handlers: ReadonlyMap<Operation, OperationHandler> = new Map<Operation, Op
     operations.ListObjectsV2,
     operations.ListObjectVersions,
     operations.ListMultipartUploads,
-    operations.ListParts,
   ].map((operation) => [operation, passListing] as const),
 ]);
 

@@ -4,6 +4,7 @@ import type { RequestContext } from "../context.ts";
 import { maxCompleteBytes, parseCompleteRequest } from "./complete_request.ts";
 import { forwardDocument, receiveDocument } from "./documents.ts";
 import { forward } from "../forward.ts";
+import { passListing } from "./listings.ts";
 import { relay } from "../relay.ts";
 import { reserved, underReservation } from "./reservations.ts";
 import { relayResult, resultTimeoutMs } from "./results.ts";
@@ -27,6 +28,13 @@ export async function completeUpload(context: RequestContext, services: Operatio
     const answer = await forwardDocument(context, services, document, { timeoutMs: resultTimeoutMs });
     await relayResult(context, services, answer, reservation);
   });
+}
+
+/** ListParts: what was uploaded of an object. */
+export async function listParts(context: RequestContext, services: OperationServices): Promise<void> {
+  // What is no id of an upload must not be asked for, either.
+  uploadIdOf(context.query.get("uploadId"));
+  await passListing(context, services);
 }
 
 /** AbortMultipartUpload: the upstream forgets the parts. */
