@@ -25,6 +25,7 @@ import { WindowLimiter } from "./http/window_limiter.ts";
 import type { Logger } from "./logging/logger.ts";
 import { metricsRoutes } from "./metrics/routes.ts";
 import { ServiceMetrics } from "./metrics/service_metrics.ts";
+import { UploadJournal } from "./objects/upload_journal.ts";
 import { StaticFiles } from "./pages/static_files.ts";
 import { credentialReferences } from "./proxy/credentials/backend_references.ts";
 import type { PodEnvironment } from "./proxy/credentials/kubernetes/in_cluster.ts";
@@ -37,8 +38,7 @@ import { openS3Credentials } from "./s3_credentials.ts";
 import { s3CredentialRoutes } from "./s3_credential_routes.ts";
 import { buildS3Endpoint } from "./s3_endpoint.ts";
 import { buildPages } from "./dashboard_pages.ts";
-import { loadRootKeyFile } from "./secrets/root_key.ts";
-import { Sealer } from "./secrets/seal.ts";
+import { openSealer } from "./secrets/open_sealer.ts";
 import { Database } from "./store/database.ts";
 import { buildStorage } from "./storage.ts";
 import { hasUsers } from "./store/users_repository.ts";
@@ -120,6 +120,7 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
     clock,
     scanIntervalMs: config.quotas.scan_interval,
   });
+  const journal = new UploadJournal({ database, registry, logger });
   const cors = new ProxyCorsStore({ database, registry, logger, clock });
   const metrics = new ServiceMetrics({
     databaseBytes: () => database.size(),
@@ -146,6 +147,7 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
       audit: writer,
       metrics: metrics.s3,
       logger,
+      journal,
       clock,
       newRequestId: requestIds(),
     })
@@ -161,6 +163,7 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
     buckets,
     cors,
     quotas,
+    journal,
     users: directory,
     audit: writer,
     logger,
@@ -253,6 +256,7 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
   });
   monitor.start();
   quotas.scanner.start();
+  journal.start();
   const sweeper = setInterval(() => {
     sessions.sweep();
     lockout.sweep();
@@ -273,6 +277,7 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
       clearInterval(sweeper);
       monitor.stop();
       storage.jobs.close();
+      journal.close();
       quotas.close();
       kubernetes?.stop();
       writer.flush();
@@ -288,10 +293,4 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
 function staticAccountOf({ auth }: Config): StaticAccount | null {
   const { username, password_hash: passwordHash } = auth.static;
   return passwordHash === undefined ? null : { username, passwordHash };
-}
-
-/** What seals secrets: `null` without a root key. `SERVICE_SECRET_KEY` goes before the file. */
-async function openSealer({ root_key, server }: Config): Promise<Sealer | null> {
-  if (root_key !== undefined) return new Sealer(root_key);
-  return server.secret_key_file === "" ? null : new Sealer(await loadRootKeyFile(server.secret_key_file));
 }

@@ -3,6 +3,7 @@ import type { BackendRegistry } from "./backends/registry.ts";
 import type { Config } from "./config/schema.ts";
 import { Watchdog } from "./http1/watchdog.ts";
 import type { Logger } from "./logging/logger.ts";
+import type { UploadJournal } from "./objects/upload_journal.ts";
 import type { S3RequestMetrics } from "./metrics/s3_requests.ts";
 import { Admission } from "./proxy/admission.ts";
 import { Authenticator } from "./proxy/authenticate.ts";
@@ -24,6 +25,7 @@ export interface S3EndpointOptions {
   readonly audit: AuditWriter;
   readonly metrics: S3RequestMetrics;
   readonly logger: Logger;
+  readonly journal: UploadJournal;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly newRequestId: () => string;
@@ -38,7 +40,8 @@ export interface BuiltS3Endpoint {
 
 /** Builds the services of the S3 endpoint and wires them. */
 export function buildS3Endpoint(options: S3EndpointOptions): BuiltS3Endpoint {
-  const { config, source, registry, ledger, cors, audit, metrics, logger, clock, newRequestId } = options;
+  const { config, source, registry, ledger, cors, audit, metrics, logger, journal, clock, newRequestId } =
+    options;
   const { s3_proxy: proxy } = config;
   const upstreams = new Upstreams(registry, new Watchdog(clock), clock);
   const limits = new RequestLimits({
@@ -67,6 +70,7 @@ export function buildS3Endpoint(options: S3EndpointOptions): BuiltS3Endpoint {
       random: Math.random,
     }),
     logger,
+    journal,
     registry,
     hostSuffixes: proxy.host_suffixes,
     trustedProxies: config.server.trusted_proxies,

@@ -18,6 +18,7 @@ import { multipartRoutes } from "./multipart/routes.ts";
 import { metadataRoutes } from "./objects/metadata_routes.ts";
 import { presignRoutes } from "./objects/presign_routes.ts";
 import { objectRoutes } from "./objects/routes.ts";
+import type { UploadJournal } from "./objects/upload_journal.ts";
 import { tagRoutes } from "./objects/tag_routes.ts";
 import { versionRoutes } from "./objects/version_routes.ts";
 import { PinService } from "./pins/pins.ts";
@@ -39,6 +40,7 @@ export interface StorageDeps {
   readonly buckets: BucketService;
   readonly cors: ProxyCorsStore;
   readonly quotas: Quotas;
+  readonly journal: UploadJournal;
   readonly users: UserDirectory;
   readonly audit: AuditWriter;
   readonly logger: Logger;
@@ -58,10 +60,22 @@ export interface Storage {
 
 /** Builds what the dashboard does to buckets and objects, at once and in jobs. */
 export function buildStorage(deps: StorageDeps): Storage {
-  const { database, registry, capabilities, buckets, cors, quotas, users, audit, logger, clock, newId } =
-    deps;
+  const {
+    database,
+    registry,
+    capabilities,
+    buckets,
+    cors,
+    quotas,
+    users,
+    audit,
+    logger,
+    journal,
+    clock,
+    newId,
+  } = deps;
   const { ledger } = quotas;
-  const copy = makeCopyObject({ ledger, logger });
+  const copy = makeCopyObject({ ledger, logger, journal });
   const single = copyRunner({ registry, copy });
   const prefixDeps = { registry, copy, ledger, logger, clock };
   const runners = { copy: single, transfer: single, ...prefixRunners(prefixDeps) };
@@ -74,7 +88,7 @@ export function buildStorage(deps: StorageDeps): Storage {
     ...bucketSettingsRoutes({ registry, capabilities }),
     ...proxyCorsRoutes({ registry, cors }),
     ...quotaRoutes({ registry, quotas: quotas.service }),
-    ...objectRoutes({ registry, ledger, logger, noteVisit }),
+    ...objectRoutes({ registry, ledger, logger, journal, noteVisit }),
     ...versionRoutes({ registry, copy }),
     ...tagRoutes({ registry, capabilities }),
     ...metadataRoutes({ registry, copy }),

@@ -72,7 +72,7 @@ export function framedLength(length: number, checksum: ChecksumAlgorithm): numbe
 /**
  * Puts `length` bytes of content into chunks, as they come, with a checksum behind them.
  *
- * @param content gives `length` bytes, never more, and returns the checksum at its end. When it throws, the last chunk and
+ * @param content gives `length` bytes, more is an error, and returns the checksum at its end. When it throws, the last chunk and
  * the trailer never come.
  */
 export async function* frameBody(
@@ -87,6 +87,7 @@ export async function* frameBody(
     for (; !next.done; next = await content.next()) {
       for (let piece = next.value; piece.length > 0;) {
         if (leftOfChunk === 0) {
+          if (left === 0) throw new RangeError("there is more content than was declared");
           leftOfChunk = Math.min(left, chunkBytes);
           yield encoder.encode(chunkHeader(leftOfChunk));
         }

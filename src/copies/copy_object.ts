@@ -6,8 +6,10 @@ import { requireOwnName } from "../objects/own_name.ts";
 import { storeWithinQuota } from "../objects/quota.ts";
 import { requireAbsence, type StoredObject } from "../objects/stored_object.ts";
 import { badRequest, conflict, notFound, Problem } from "../problem.ts";
+import type { UploadJournal } from "../objects/upload_journal.ts";
 import type { QuotaLedger } from "../quotas/ledger.ts";
 import { MemoryBudget } from "./memory_budget.ts";
+import { MoveClaims } from "./move_claims.ts";
 import type { MadeCopy, ObjectCopy } from "./object_copy.ts";
 import { isSamePlace, requireOtherObject, requireOtherPlace } from "./place.ts";
 import { removeSource } from "./source_removal.ts";
@@ -24,23 +26,28 @@ const maxHeldBytes = 128 << 20;
 export interface CopyDeps {
   readonly ledger: QuotaLedger;
   readonly logger: Logger;
+  readonly journal: UploadJournal;
 }
 
 /** Makes the function that copies single objects. */
 export function makeCopyObject(deps: CopyDeps): CopyObject {
   const memory = new MemoryBudget(maxHeldBytes);
-  return (source, target, options) =>
-    withLinkedSignal(
-      options.signal,
-      (signal) => copyObject(source, target, { ...options, signal }, { ...deps, memory }),
-    );
+  const moves = new MoveClaims();
+  return (source, target, options) => {
+    const copy = () =>
+      withLinkedSignal(
+        options.signal,
+        (signal) => copyObject(source, target, { ...options, signal }, { ...deps, memory }),
+      );
+    return options.move ? moves.claim(source, target, copy) : copy();
+  };
 }
 
 async function copyObject(
   source: CopySource,
   target: CopyTarget,
   options: CopyOptions,
-  { ledger, logger, memory }: CopyDeps & Pick<ObjectCopy, "memory">,
+  { ledger, logger, journal, memory }: CopyDeps & Pick<ObjectCopy, "memory">,
 ): Promise<StoredObject> {
   const { signal, ifAbsent } = options;
   requireOtherPlace(source, target, options);
@@ -57,7 +64,15 @@ async function copyObject(
   const isSelfCopy = isSamePlace(source, target) && source.versionId === undefined;
   const room = isSelfCopy ? 0 : original.size;
   const copied = await storeWithinQuota({ ...target, ledger }, room, (reservation) => {
-    return makeChecked({ source, original, target: { ...draft, reservation }, options, logger, memory });
+    return makeChecked({
+      source,
+      original,
+      target: { ...draft, reservation },
+      options,
+      logger,
+      journal,
+      memory,
+    });
   });
   options.onCopied?.(copied);
   if (options.move) await removeSource({ source, original, signal }, ledger);

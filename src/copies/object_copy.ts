@@ -1,6 +1,7 @@
 import type { Logger } from "../logging/logger.ts";
 import type { CopyOptions, CopySource } from "../objects/copy.ts";
 import type { StoredObject, UploadTarget } from "../objects/stored_object.ts";
+import type { UploadJournal } from "../objects/upload_journal.ts";
 import type { MemoryBudget } from "./memory_budget.ts";
 import type { PartLayout } from "./part_layout.ts";
 import type { SourceObject } from "./source_object.ts";
@@ -13,6 +14,7 @@ export interface ObjectCopy {
   readonly target: UploadTarget;
   readonly options: CopyOptions;
   readonly logger: Logger;
+  readonly journal: UploadJournal;
   /** What objects that are held in memory share. */
   readonly memory: MemoryBudget;
 }

@@ -1,5 +1,3 @@
-import { AbortMultipartUploadCommand } from "@aws-sdk/client-s3";
-import { z } from "zod";
 import type { BackendRegistry } from "../backends/registry.ts";
 import type { JobRun, JobRunner } from "../jobs/run.ts";
 import type { CopiedObject, CopyObject, CopyTarget } from "../objects/copy.ts";
@@ -9,14 +7,6 @@ import { Problem } from "../problem.ts";
 import { findMoved } from "./moved_object.ts";
 import { findObject, readSource, type SourceObject } from "./source_object.ts";
 import { type CopyRequest, copyResult, copySpecSchema, resolveCopy } from "./spec.ts";
-
-/**
- * How far a job has come, as its position: a multipart upload was begun, or the copy was checked and what is left to do is to
- * delete the source.
- */
-const positionSchema = z.object({ upload_id: z.string().optional(), copied: storedObjectSchema.optional() });
-
-type Position = z.output<typeof positionSchema>;
 
 /** Runs jobs that copy or transfer a single object. */
 export function copyRunner(
@@ -28,21 +18,36 @@ export function copyRunner(
     const request = resolveCopy(registry, spec);
     const item = { key: spec.src_key, versionId: spec.version_id };
     run.begin(item);
-    // What an earlier run has copied is copied again.
-    if (run.isRepeated) run.progress(-run.job.bytes);
     const made = run.isRepeated ? await takeUp(run, request) : undefined;
-    const copied = await makeCopy(run, request, copy, made);
-    run.setResult(copyResult(spec, copied));
-    run.succeeded(item, 0);
+    let shown = 0;
+    const show = (bytes: number) => {
+      shown += bytes;
+      run.progress(bytes);
+    };
+    try {
+      const copied = await makeCopy(run, request, { copy, made, show });
+      run.setResult(copyResult(spec, copied));
+    } finally {
+      run.progress(-shown);
+    }
+    run.succeeded(item, shown);
     run.listed();
   };
+}
+
+/** What {@link makeCopy} works with. */
+interface CopyMeans {
+  readonly copy: CopyObject;
+  /** The copy of an earlier run. */
+  readonly made: CopiedObject | undefined;
+  /** Shows how many bytes were copied. */
+  readonly show: (bytes: number) => void;
 }
 
 async function makeCopy(
   run: JobRun,
   { source, target, options }: CopyRequest,
-  copy: CopyObject,
-  made: CopiedObject | undefined,
+  { copy, made, show }: CopyMeans,
 ): Promise<CopiedObject> {
   // There is but one object, so to begin nothing more is to break it off.
   const signal = AbortSignal.any([run.stopping, run.signal]);
@@ -63,33 +68,23 @@ async function makeCopy(
     // The copy of an earlier run is not in the way.
     ifAbsent: options.ifAbsent && made === undefined,
     signal,
-    onProgress: (bytes) => run.progress(bytes),
-    onUpload: (upload_id) => advance(run, { upload_id }),
-    onCopied: (copied) => advance(run, { copied }),
+    onProgress: show,
+    onCopied: (copied) => advance(run, copied),
   });
 }
 
-function advance(run: JobRun, position: Position): void {
-  run.advance(JSON.stringify(position));
-  // An upload that is not on disk when the program is killed would be left unfinished for good.
+/** Notes as the job's position that the copy was checked: what is left to do is to delete the source. */
+function advance(run: JobRun, copied: CopiedObject): void {
+  run.advance(JSON.stringify(copied));
+  // Once the source is deleted, nothing else tells what became of it.
   run.save();
 }
 
-/** Removes the upload that an earlier run has left unfinished, or finds the copy that it has made. */
+/** The copy that an earlier run has made. */
 async function takeUp(run: JobRun, { target }: CopyRequest): Promise<CopiedObject | undefined> {
   if (run.job.position === undefined) return undefined;
-  const { upload_id, copied } = positionSchema.parse(JSON.parse(run.job.position));
-  if (upload_id !== undefined) await abortUpload(target, upload_id);
-  return copied && await findCopy(run, target, copied);
-}
-
-async function abortUpload({ connection, bucket, key }: CopyTarget, uploadId: string): Promise<void> {
-  const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId });
-  try {
-    await connection.call((sdk, options) => sdk.send(command, options));
-  } catch (error) {
-    if (!(error instanceof Problem && error.status === 404)) throw error;
-  }
+  const copied = storedObjectSchema.parse(JSON.parse(run.job.position));
+  return await findCopy(run, target, copied);
 }
 
 /** The copy that an earlier run has made and checked, if it is still there. */

@@ -63,10 +63,10 @@ export async function copyWhole(copy: ObjectCopy): Promise<MadeCopy> {
  * checksum, if any: MinIO has none of parts that it copies, and versitygw a wrong one.
  */
 export async function copyInParts(copy: ObjectCopy): Promise<MadeCopy> {
-  const { source, original, target, options: { signal, onProgress, onUpload }, logger } = copy;
+  const { source, original, target, options: { signal, onProgress }, logger, journal } = copy;
   const layout = await readLayout(source, original, signal) ?? ownLayout;
   const headers = { ...target.headers, ...storageHeaders(original) };
-  const uploadOptions = { signal, logger, onBegun: onUpload };
+  const uploadOptions = { signal, logger, journal };
   const stored = await uploadInParts({ ...target, headers }, uploadOptions, async (upload) => {
     const parts = await mapPool(
       planParts(original.size, layout.partBytes),

@@ -17,14 +17,16 @@ interface MovedSource {
  * deleted is no failure.
  */
 export async function removeSource(moved: MovedSource, ledger: QuotaLedger): Promise<void> {
-  const { source, signal } = moved;
+  const { source: { key, versionId, ...scope }, original, signal } = moved;
+  // A version never changes; of what is current, the backend makes sure at the very moment, if it can.
+  const ifMatch = versionId === undefined ? original.etag : undefined;
   try {
     if (signal.aborted) throw clientGoneProblem();
     if (await isGone(moved)) return;
-    await deleteObject(source, { key: source.key, versionId: source.versionId }, ledger);
+    await deleteObject(scope, { key, versionId, ifMatch }, ledger);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { status, code, message, detail } = error;
+    const { status, code, message, detail } = error.status === 412 ? changed() : error;
     const said = `The object was copied, but its source was not deleted. ${message}`;
     throw new Problem(status, code, said, { detail, cause: error });
   }
@@ -35,6 +37,10 @@ async function isGone({ source, original, signal }: MovedSource): Promise<boolea
   if (now === undefined) return true;
   const isSame = now.etag === original.etag && now.lastModified === original.lastModified &&
     now.versionId === original.versionId;
-  if (!isSame) throw conflict("It has changed meanwhile.");
+  if (!isSame) throw changed();
   return false;
+}
+
+function changed(): Problem {
+  return conflict("It has changed meanwhile.");
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { findBucket } from "../backends/bucket_scope.ts";
 import type { CopyOptions, CopySource, CopyTarget } from "../objects/copy.ts";
+import { storedObjectSchema } from "../objects/json.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 
 /** What a job is to copy. */
@@ -45,12 +46,7 @@ export function resolveCopy(registry: BackendRegistry, spec: CopySpec): CopyRequ
 }
 
 /** A copy that was made, as it is answered. */
-export const copyResultSchema = z.strictObject({
-  key: z.string(),
-  size: z.int(),
-  etag: z.string(),
-  content_type: z.string(),
-  version_id: z.string().optional(),
+export const copyResultSchema = storedObjectSchema.extend({
   bucket: z.string(),
   backend: z.string(),
   moved: z.boolean(),

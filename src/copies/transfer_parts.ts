@@ -29,10 +29,10 @@ export function sendInParts(
   { partBytes }: PartLayout,
   checksum: StoredChecksum | undefined,
 ): Promise<StoredObject> {
-  const { original, target, options: { signal, onProgress, onUpload }, logger } = copy;
+  const { original, target, options: { signal, onProgress }, logger, journal } = copy;
   const { creation, completion } = uploadChecksum(checksum);
   const headers = { ...target.headers, ...creation };
-  const uploadOptions = { signal, logger, onBegun: onUpload };
+  const uploadOptions = { signal, logger, journal };
   const progress = new PartProgress(onProgress);
   return uploadInParts({ ...target, headers }, uploadOptions, async (upload): Promise<SentParts> => {
     const parts = await mapPool(

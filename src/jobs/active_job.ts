@@ -44,6 +44,8 @@ export class ActiveJob implements JobRun {
   readonly #repeated = new Set<string>();
   /** Failures that are not on disk; `null` for those that are to be removed. */
   readonly #unsaved = new Map<string, { item: JobItem; failure: JobFailure | null }>();
+  /** Bytes of objects that have not ended. They are not on disk: a program that is killed begins with these objects again. */
+  #partialBytes = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
 
@@ -96,6 +98,7 @@ export class ActiveJob implements JobRun {
 
   progress(bytes: number): void {
     this.job.bytes += bytes;
+    this.#partialBytes += bytes;
     this.#changed();
   }
 
@@ -175,7 +178,7 @@ export class ActiveJob implements JobRun {
     this.#timer = undefined;
     const { database } = this.#options;
     database.transaction(() => {
-      if (!updateJob(database, this.job)) return;
+      if (!updateJob(database, { ...this.job, bytes: this.job.bytes - this.#partialBytes })) return;
       for (const { item, failure } of this.#unsaved.values()) {
         if (failure === null) deleteJobFailure(database, this.job.id, item);
         else putJobFailure(database, this.job.id, failure);

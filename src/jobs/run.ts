@@ -17,9 +17,9 @@ export interface JobRun {
   setTotal(objects: number, bytes: number): void;
   /** An object is begun. */
   begin(item: JobItem): void;
-  /** Some bytes of an object were dealt with. */
+  /** Some bytes of an object were dealt with; all of them are taken back, by a negative number, before the object ends. */
   progress(bytes: number): void;
-  /** An object is done; `bytes` are those that {@link progress} was not told. */
+  /** An object of `bytes` bytes is done. */
   succeeded(item: JobItem, bytes: number): void;
   /** An object was left alone, as was asked for. */
   skipped(item: JobItem): void;

@@ -35,8 +35,6 @@ export interface CopyOptions {
   readonly signal: AbortSignal;
   /** Told of bytes as they are copied. */
   readonly onProgress?: (bytes: number) => void;
-  /** Told of the multipart upload by which the copy is made, where it is; it is aborted when that fails. */
-  readonly onUpload?: (uploadId: string) => void;
   /** Told of the copy once it was checked, before the source of a move is deleted. */
   readonly onCopied?: (copied: CopiedObject) => void;
 }

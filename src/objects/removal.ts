@@ -3,7 +3,7 @@ import type { BucketScope } from "../backends/bucket_scope.ts";
 import { refusalProblem } from "../backends/upstream_error.ts";
 import { Problem } from "../problem.ts";
 import type { QuotaLedger } from "../quotas/ledger.ts";
-import { type ObjectIdentifier, sendDelete } from "./delete_request.ts";
+import { type Deletion, type ObjectIdentifier, sendDelete } from "./delete_request.ts";
 import { mayBeRenamed, requireOwnName } from "./own_name.ts";
 
 /** An object that could not be deleted, and why. */
@@ -24,7 +24,7 @@ export interface RemovalResult {
  */
 export async function deleteObject(
   scope: BucketScope,
-  object: ObjectIdentifier,
+  object: Deletion,
   ledger: QuotaLedger,
 ): Promise<void> {
   await releasingQuota(scope, [object], ledger, async () => {
@@ -50,9 +50,9 @@ export async function deleteObjects(
   return result;
 }
 
-async function deleteOne(scope: BucketScope, { key, versionId }: ObjectIdentifier): Promise<void> {
-  await requireOwnName(scope, key);
-  await sendDelete(scope, { key, versionId });
+async function deleteOne(scope: BucketScope, deletion: Deletion): Promise<void> {
+  await requireOwnName(scope, deletion.key);
+  await sendDelete(scope, deletion);
 }
 
 /** Runs `remove` and counts what it has done: the room of deleted objects is free, and older versions may be current again. */

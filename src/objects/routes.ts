@@ -22,6 +22,7 @@ import {
 import { listObjects } from "./listing.ts";
 import { objectQuery } from "./object_query.ts";
 import { deleteObject, deleteObjects } from "./removal.ts";
+import type { UploadJournal } from "./upload_journal.ts";
 import { uploadForm, uploadRawBody } from "./upload.ts";
 
 /** What the routes of objects need. */
@@ -29,6 +30,7 @@ export interface ObjectRoutesDeps {
   readonly registry: BackendRegistry;
   readonly ledger: QuotaLedger;
   readonly logger: Logger;
+  readonly journal: UploadJournal;
   /** Called when a user has looked into a bucket. */
   readonly noteVisit: (userId: string, backend: string, bucket: string) => void;
 }
@@ -123,7 +125,7 @@ function readingRoutes({ registry, noteVisit }: ObjectRoutesDeps): Route[] {
   ];
 }
 
-function uploadRoutes({ registry, ledger, logger }: ObjectRoutesDeps): Route[] {
+function uploadRoutes({ registry, ledger, logger, journal }: ObjectRoutesDeps): Route[] {
   const upload = async (context: RequestContext<z.output<typeof uploadQuery>>) => {
     const { request, query, audit } = context;
     audit.key = query.key;
@@ -131,10 +133,15 @@ function uploadRoutes({ registry, ledger, logger }: ObjectRoutesDeps): Route[] {
     const boundary = formBoundary(request.headers.get("content-type"));
     const asked = { key: query.key, ifAbsent: query.if_absent };
     if (boundary !== null) {
-      return await uploadForm({ scope, request, ledger, logger }, boundary, asked, (key) => audit.key = key);
+      return await uploadForm(
+        { scope, request, ledger, logger, journal },
+        boundary,
+        asked,
+        (key) => audit.key = key,
+      );
     }
     if (query.key === undefined) throw badRequest("key: is missing", { field: "key" });
-    return await uploadRawBody({ scope, request, ledger, logger }, asked);
+    return await uploadRawBody({ scope, request, ledger, logger, journal }, asked);
   };
 
   return [

@@ -16,6 +16,7 @@ import {
   uploadTimeoutMs,
 } from "./stored_object.ts";
 import { errorMessage } from "../error_message.ts";
+import type { UploadJournal } from "./upload_journal.ts";
 
 const mebibyte = 1 << 20;
 
@@ -65,8 +66,7 @@ export interface UploadOptions {
   /** Ends the upload when the client goes away. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** Told of a multipart upload as soon as there is one. */
-  readonly onBegun?: (uploadId: string) => void;
+  readonly journal: UploadJournal;
 }
 
 /**
@@ -113,17 +113,21 @@ export function uploadWhole(
  */
 export async function uploadInParts(
   target: UploadTarget,
-  { signal, logger, onBegun }: UploadOptions,
+  { signal, logger, journal }: UploadOptions,
   send: (upload: MultipartUpload) => Promise<SentParts>,
 ): Promise<StoredObject> {
   // An upload whose beginning was broken off could not be aborted, so a client that goes away does not end that.
-  const upload = { target, signal, uploadId: await createUpload(target) };
+  const uploadId = await createUpload(target);
+  const upload = { target, signal, uploadId };
+  const named = { key: target.key, uploadId };
   try {
-    onBegun?.(upload.uploadId);
+    journal.begun(target, named);
     const sent = await send(upload);
-    return { ...await completeUpload(upload, sent), size: sent.size };
+    const stored = { ...await completeUpload(upload, sent), size: sent.size };
+    journal.ended(target, named, true);
+    return stored;
   } catch (error) {
-    await abortUpload(upload, logger);
+    journal.ended(target, named, await abortUpload(upload, logger));
     throw error;
   }
 }
@@ -245,9 +249,9 @@ async function completeUpload(
 
 /**
  * Removes an upload and its parts. A part that was under way when its sender failed may be stored after the abort, so
- * that is repeated until the upload is gone, as S3's documentation of AbortMultipartUpload advises.
+ * that is repeated until the upload is gone, as S3's documentation of AbortMultipartUpload advises. Returns whether that was done.
  */
-async function abortUpload({ target, uploadId }: MultipartUpload, logger: Logger): Promise<void> {
+async function abortUpload({ target, uploadId }: MultipartUpload, logger: Logger): Promise<boolean> {
   const { connection, bucket, key } = target;
   const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId });
   let failure: unknown;
@@ -257,15 +261,16 @@ async function abortUpload({ target, uploadId }: MultipartUpload, logger: Logger
       await connection.call((sdk, options) => sdk.send(command, options));
       failure = undefined;
     } catch (error) {
-      if (error instanceof Problem && error.status === 404) return;
+      if (error instanceof Problem && error.status === 404) return true;
       failure = error;
     }
   }
-  if (failure === undefined) return;
+  if (failure === undefined) return true;
   logger.warn("an unfinished multipart upload could not be aborted", {
     backend: connection.backend.id,
     bucket,
     upload_id: uploadId,
     reason: errorMessage(failure),
   });
+  return false;
 }

@@ -8,6 +8,7 @@ import { type FormPart, readField, readForm } from "./form_data.ts";
 import { encodeMetadata, requireContentType } from "./metadata.ts";
 import { reserveAsItComes, storeWithinQuota } from "./quota.ts";
 import { requireAbsence, type StoredObject } from "./stored_object.ts";
+import type { UploadJournal } from "./upload_journal.ts";
 import { minPartBytes, partSizeFor, uploadStream, uploadWhole } from "./stream_upload.ts";
 
 const gibibyte = 2 ** 30;
@@ -27,6 +28,7 @@ export interface UploadContext {
   readonly request: Request;
   readonly ledger: QuotaLedger;
   readonly logger: Logger;
+  readonly journal: UploadJournal;
 }
 
 /** What the query of an upload may say. */
@@ -41,7 +43,7 @@ export interface UploadQuery {
  * of it is read.
  */
 export async function uploadRawBody(
-  { scope, request, ledger, logger }: UploadContext,
+  { scope, request, ledger, logger, journal }: UploadContext,
   { key = "", ifAbsent = false }: UploadQuery,
 ): Promise<StoredObject> {
   requireWritableKey(key);
@@ -53,7 +55,7 @@ export async function uploadRawBody(
   requireContentType(contentType);
   const draft = { ...scope, key, contentType, metadata: {}, ifAbsent };
   await requireAbsence(draft, request.signal);
-  const options = { signal: request.signal, logger };
+  const options = { signal: request.signal, logger, journal };
   const content = uploadedBytes(request.body, size);
   return await storeWithinQuota({ ...scope, key, ledger }, size, (reservation) => {
     const target = { ...draft, reservation };
@@ -71,7 +73,7 @@ export async function uploadRawBody(
  * @param onKey told the key as soon as it is known
  */
 export async function uploadForm(
-  { scope, request, ledger, logger }: UploadContext,
+  { scope, request, ledger, logger, journal }: UploadContext,
   boundary: string,
   query: UploadQuery,
   onKey: (key: string) => void,
@@ -88,7 +90,7 @@ export async function uploadForm(
   const draft = { ...scope, key, contentType, metadata, ifAbsent };
   await requireAbsence(draft, request.signal);
   const partSize = partSizeFor(contentLength(request) ?? 0);
-  const options = { signal: request.signal, logger };
+  const options = { signal: request.signal, logger, journal };
   return await storeWithinQuota({ ...scope, key, ledger }, 0, (reservation) => {
     const content = reserveAsItComes(lastContent(file, parts), reservation);
     return uploadStream({ ...draft, reservation }, content, partSize, options);

@@ -103,7 +103,10 @@ class CopyWork {
       );
       this.#streak.end();
       if (copied === undefined) return () => run.skipped(item);
-      return () => run.succeeded(item, copied.size - progress.shown);
+      return () => {
+        progress.restart();
+        run.succeeded(item, copied.size);
+      };
     } catch (error) {
       progress.restart();
       // What is broken off has not failed: a retry begins with it.
@@ -129,11 +132,6 @@ class Progress {
 
   constructor(run: JobRun) {
     this.#run = run;
-  }
-
-  /** How many bytes were shown. */
-  get shown(): number {
-    return this.#shown;
   }
 
   add(bytes: number): void {

@@ -101,19 +101,21 @@ class PrefixDeletion {
       if (problem === undefined) allowed.push(item);
       else failures.set(itemName(item), problem);
     }
+    const incomplete = new Problem(503, "backend_error", "The backend did not delete all objects.");
     let left = allowed;
     await withRetries(
       async (earlier) => {
+        for (const item of left) failures.delete(itemName(item));
         const result = await this.#send(scope, left);
         for (const failure of result) failures.set(itemName(failure), problemOf(failure));
-        const again = left.filter((item) => isPassing(failures.get(itemName(item))));
-        if (again.length === 0 || earlier === pausesMs.length) return;
-        left = again;
-        for (const item of again) failures.delete(itemName(item));
-        throw new Problem(503, "backend_error", "The backend did not delete all objects.");
+        left = left.filter((item) => isPassing(failures.get(itemName(item))));
+        if (left.length > 0 && earlier < pausesMs.length) throw incomplete;
       },
       { pausesMs, signal: this.#run.stopping },
-    );
+    ).catch((error) => {
+      // A job that was stopped in a pause still tells what was deleted before.
+      if (error !== incomplete) throw error;
+    });
     return failures;
   }
 

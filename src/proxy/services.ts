@@ -1,5 +1,6 @@
 import type { BackendRegistry } from "../backends/registry.ts";
 import type { Logger } from "../logging/logger.ts";
+import type { UploadJournal } from "../objects/upload_journal.ts";
 import type { QuotaLedger } from "../quotas/ledger.ts";
 import type { Admission } from "./admission.ts";
 import type { RequestContext } from "./context.ts";
@@ -11,6 +12,7 @@ export interface OperationServices {
   readonly ledger: QuotaLedger;
   readonly admission: Admission;
   readonly logger: Logger;
+  readonly journal: UploadJournal;
   readonly registry: BackendRegistry;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;

@@ -51,6 +51,7 @@ export function deleteStoredBackend(database: Database, id: string): void {
     database.run("DELETE FROM bucket_settings WHERE backend_id = ?", id);
     database.run("DELETE FROM proxy_cors WHERE backend_id = ?", id);
     database.run("DELETE FROM multipart_uploads WHERE backend_id = ?", id);
+    database.run("DELETE FROM own_uploads WHERE backend_id = ?", id);
     database.run("DELETE FROM pins WHERE backend_id = ?", id);
     database.run("DELETE FROM recent_buckets WHERE backend_id = ?", id);
     database.run("DELETE FROM backends WHERE id = ?", id);

@@ -5,6 +5,7 @@ import { loadAhead } from "./ahead.ts";
 import { EntryNames, errorsName } from "./entry_names.ts";
 import { FailureList } from "./failures.ts";
 import { maxSmallBytes, openLargeObject, readSmallObject, type SmallObject } from "./object_source.ts";
+import { type ReadAheadMemory, ReadAheadShare } from "./read_ahead_memory.ts";
 import { listSelection, type SelectedObject, type Selection, type UnlistedPart } from "./selection.ts";
 import { ZipWriter } from "./writer.ts";
 
@@ -23,6 +24,8 @@ export interface ArchiveOptions {
   readonly selection: Selection;
   /** Ends all requests to the backend. */
   readonly signal: AbortSignal;
+  /** What all archives read ahead into; without any left, objects are read when it is their turn. */
+  readonly memory: ReadAheadMemory;
   /** The time that the list of failures bears. */
   readonly now: Date;
 }
@@ -41,12 +44,18 @@ type Loaded =
 export async function* zipSelection(options: ArchiveOptions): AsyncGenerator<Uint8Array, void> {
   const { scope, selection, signal, now } = options;
   const archive = new Archive(options);
-  for await (const loaded of loadAhead(listSelection(scope, selection, signal), width, load)) {
-    signal.throwIfAborted();
-    yield* archive.add(loaded);
-    if (archive.isOver) break;
+  const memory = new ReadAheadShare(options.memory);
+  try {
+    for await (const loaded of loadAhead(listSelection(scope, selection, signal), width, load)) {
+      signal.throwIfAborted();
+      yield* archive.add(loaded);
+      if (loaded.kind === "small") memory.give(loaded.object.content.length);
+      if (archive.isOver) break;
+    }
+    yield* archive.finish(now);
+  } finally {
+    memory.close();
   }
-  yield* archive.finish(now);
 
   async function load(part: SelectedObject | UnlistedPart): Promise<Loaded> {
     if ("error" in part) return { kind: "failed", key: part.prefix, problem: upstreamProblem(part.error) };
@@ -56,7 +65,7 @@ export async function* zipSelection(options: ArchiveOptions): AsyncGenerator<Uin
     }
     if (listed !== undefined && listed.size > maxSmallBytes) return { kind: "large", key };
     try {
-      const object = await readSmallObject(scope, key, signal);
+      const object = await readSmallObject(scope, key, memory, signal);
       if (object === undefined) return { kind: "large", key };
       const isFolder = object.content.length === 0 && key.endsWith("/");
       return isFolder

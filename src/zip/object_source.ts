@@ -5,6 +5,7 @@ import { requireKey } from "../backends/names.ts";
 import { foreignAnswerProblem, transportProblem } from "../backends/upstream_error.ts";
 import { passBody } from "../objects/body.ts";
 import { Problem } from "../problem.ts";
+import type { ReadAheadShare } from "./read_ahead_memory.ts";
 
 /** Largest object that is read ahead into memory, in bytes. */
 export const maxSmallBytes = 1 << 20;
@@ -36,16 +37,18 @@ export interface LargeObject {
 }
 
 /**
- * Reads an object whole; `undefined` for one that is larger than {@link maxSmallBytes}. One that breaks off is asked for once
+ * Reads an object whole, into memory that is taken from `memory`; `undefined` for one that is larger than
+ * {@link maxSmallBytes}, or when there is no memory left. One that breaks off is asked for once
  * more. Throws what the backend says.
  */
 export async function readSmallObject(
   scope: BucketScope,
   key: string,
+  memory: ReadAheadShare,
   signal: AbortSignal,
 ): Promise<SmallObject | undefined> {
   requireKey(key);
-  const attempt = () => withLinkedSignal(signal, (linked) => readOnce(scope, key, linked));
+  const attempt = () => withLinkedSignal(signal, (linked) => readOnce(scope, key, memory, linked));
   try {
     return await attempt();
   } catch (error) {
@@ -58,13 +61,23 @@ export async function readSmallObject(
 async function readOnce(
   scope: BucketScope,
   key: string,
+  memory: ReadAheadShare,
   signal: AbortSignal,
 ): Promise<SmallObject | undefined> {
   const { size = Infinity, modifiedAt, body } = await open(scope, key, signal);
-  if (size > maxSmallBytes) {
+  if (size > maxSmallBytes || !memory.take(size)) {
     await body.cancel();
     return undefined;
   }
+  try {
+    return { content: await readContent(body, size), modifiedAt };
+  } catch (error) {
+    memory.give(size);
+    throw error;
+  }
+}
+
+async function readContent(body: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array> {
   const content = new Uint8Array(size);
   let filled = 0;
   for await (const piece of passBody(body)) {
@@ -73,7 +86,7 @@ async function readOnce(
     filled += piece.length;
   }
   if (filled < size) throw brokenOff();
-  return { content, modifiedAt };
+  return content;
 }
 
 /** Begins to read an object. Throws what the backend says, {@link LargeObject.content} also when it breaks off for good. */

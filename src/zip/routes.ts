@@ -2,9 +2,11 @@ import { z } from "zod";
 import { type BucketScope, bucketScope } from "../backends/bucket_scope.ts";
 import { linkSignal } from "../backends/linked_signal.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
+import { clientGoneProblem } from "../backends/upstream_error.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { contentDisposition } from "../objects/object_headers.ts";
 import { zipSelection } from "./archive.ts";
+import { ReadAheadMemory } from "./read_ahead_memory.ts";
 import { makeSelection, type Selection } from "./selection.ts";
 
 /** What {@link zipRoutes} needs. */
@@ -14,13 +16,17 @@ export interface ZipRoutesDeps {
   readonly clock: () => number;
 }
 
+/** How many bytes all archives together read ahead. */
+const maxReadAhead = 128 << 20;
+
 const path = "/api/backends/{bid}/buckets/{bucket}/objects/zip";
 const answers = { 200: { contentType: "application/zip" } };
 
 /** Routes that answer many objects as one zip file. */
 export function zipRoutes({ registry, clock }: ZipRoutesDeps): Route[] {
+  const memory = new ReadAheadMemory(maxReadAhead);
   const respond = (scope: BucketScope, selection: Selection, request: Request, name?: string) =>
-    zipResponse({ scope, selection, request, name, now: new Date(clock()) });
+    zipResponse({ scope, selection, request, name, memory, now: new Date(clock()) });
   return [
     defineRoute({
       method: "GET",
@@ -60,11 +66,12 @@ interface ZipAnswer {
   readonly request: Request;
   /** Name of the file without its ending; after what is selected unless told. */
   readonly name?: string;
+  readonly memory: ReadAheadMemory;
   readonly now: Date;
 }
 
 /** Answers with the archive once it has begun. When the client goes away, all requests to the backend end. */
-async function zipResponse({ scope, selection, request, name, now }: ZipAnswer): Promise<Response> {
+async function zipResponse({ scope, selection, request, name, memory, now }: ZipAnswer): Promise<Response> {
   const headers = {
     "content-type": "application/zip",
     "content-disposition": contentDisposition("attachment", fileName(scope, selection, name)),
@@ -73,13 +80,13 @@ async function zipResponse({ scope, selection, request, name, now }: ZipAnswer):
   };
   if (request.method === "HEAD") return new Response(null, { headers });
   const { signal, abort } = linkSignal(request.signal);
-  const bytes = zipSelection({ scope, selection, signal, now });
+  const bytes = zipSelection({ scope, selection, signal, memory, now });
   let next: IteratorResult<Uint8Array, void> | undefined;
   try {
     next = await bytes.next();
   } catch (error) {
     abort();
-    throw error;
+    throw request.signal.aborted ? clientGoneProblem() : error;
   }
   const body = new ReadableStream<Uint8Array>({
     async pull(stream) {

@@ -62,6 +62,42 @@ brokenTest("an object that somebody else stores in the place of a copy stays", a
   assert.deepEqual(await source.keys(), ["a"]);
 }, [["minio", "versitygw"]]);
 
+// MinIO deletes whatever is there.
+brokenTest("a source that somebody changes at the last moment stays", async (stage, proxies) => {
+  const { source, target, copy } = stage;
+  await source.put("a", "content");
+  proxies.source.rule({
+    matches: ({ method, key }: ProxiedRequest) => method === "DELETE" && key === "a",
+    count: 1,
+    onRequest: () => source.put("a", "changed"),
+  });
+  const answer = await copy({ src_key: "a", dst_key: "b", move: true });
+  const { error } = await answer.json() as ApiError;
+  assert.deepEqual([answer.status, error.code], [409, "conflict"]);
+  assert.match(error.message, /was copied, but its source was not deleted/);
+  assert.equal(new TextDecoder().decode(await source.read("a")), "changed");
+  assert.deepEqual(await target.keys(), ["b"]);
+}, [["versitygw", "minio"]]);
+
+brokenTest("two moves against each other lose nothing", async ({ source, target, client, copy }, proxies) => {
+  await source.put("a", "content");
+  const json = { src_key: "b", dst_key: "a", dst_backend: "from", dst_bucket: source.bucket, move: true };
+  const moveBack = () => client.post(`${target.path}/object/copy`, { json });
+  let back = "";
+  proxies.source.rule({
+    matches: ({ method, key }: ProxiedRequest) => method === "DELETE" && key === "a",
+    count: 1,
+    onRequest: async () => {
+      back = await refusal(moveBack());
+    },
+  });
+  await copied(copy({ src_key: "a", dst_key: "b", move: true }));
+  assert.equal(back, "409 conflict");
+  assert.deepEqual([await source.keys(), await target.keys()], [[], ["b"]]);
+  await copied(moveBack());
+  assert.deepEqual([await source.keys(), await target.keys()], [["a"], []]);
+}, [["minio", "versitygw"]]);
+
 copyTest("copies are on record, and only writers make them", async ({ program, source, copy, client }) => {
   await source.put("a", "content");
   await copied(copy({ src_key: "a", dst_key: "b" }));

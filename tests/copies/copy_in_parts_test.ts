@@ -3,6 +3,10 @@ import { MemoryBudget } from "../../src/copies/memory_budget.ts";
 import { copyInParts } from "../../src/copies/server_side_copy.ts";
 import { readSource } from "../../src/copies/source_object.ts";
 import { S3Connection } from "../../src/backends/s3_client.ts";
+import { BackendRegistry } from "../../src/backends/registry.ts";
+import { UploadJournal } from "../../src/objects/upload_journal.ts";
+import { Database } from "../../src/store/database.ts";
+import { listOwnUploads } from "../../src/store/own_uploads_repository.ts";
 import { Logger } from "../../src/logging/logger.ts";
 import { unlimited } from "../../src/quotas/reservation.ts";
 import { s3Client } from "../support/s3_client.ts";
@@ -28,6 +32,16 @@ upstreamTest(
       ...{ source: "config", credentials: { accessKey, secretKey } },
     }, Date.now);
     using sdk = s3Client(upstream);
+    const logger = new Logger({ level: "error", format: "json", write: () => {}, clock: Date.now });
+    const database = new Database(":memory:");
+    const registry = new BackendRegistry({
+      configured: [],
+      database,
+      sealer: null,
+      logger,
+      clock: Date.now,
+    });
+    const journal = new UploadJournal({ database, registry, logger });
     const end = await copyEnd("a", "bucket", sdk);
     const content = pattern(17 * mebibyte);
     const { signal } = new AbortController();
@@ -47,7 +61,8 @@ upstreamTest(
         original: await readSource(source, signal),
         target: { ...target, headers: { "x-amz-tagging": "t=u" }, ifAbsent: false, reservation: unlimited },
         options,
-        logger: new Logger({ level: "error", format: "json", write: () => {}, clock: Date.now }),
+        logger,
+        journal,
         memory: new MemoryBudget(0),
       });
       const [before, after] = await Promise.all([end.head("a"), end.head("ü & b")]);
@@ -63,6 +78,8 @@ upstreamTest(
       }]);
       assert.equal(await end.uploads(), 0);
     }
+    assert.deepEqual(listOwnUploads(database), []);
     connection.close();
+    database.close();
   },
 );

@@ -7,7 +7,9 @@ import { JobService } from "../../src/jobs/service.ts";
 import { Logger } from "../../src/logging/logger.ts";
 import { badRequest, type Problem } from "../../src/problem.ts";
 import { Database } from "../../src/store/database.ts";
+import { findJob } from "../../src/store/jobs_repository.ts";
 import { insertUser } from "../../src/store/users_repository.ts";
+import { until } from "../support/poll.ts";
 
 /** The service on a database in memory, with runners that the test gives. */
 function setUp(runner: JobRunner, database = new Database(":memory:")) {
@@ -91,6 +93,25 @@ Deno.test("a job counts what was done, skipped and failed, and ends as done", as
   assert.deepEqual(jobs.failures(ended.id, 10), [
     { key: "c", versionId: "v1", code: "bad_request", message: "no" },
   ]);
+  jobs.close();
+  database.close();
+});
+
+Deno.test("bytes of objects that have not ended are shown, but not on disk", async () => {
+  const { jobs, start, database } = setUp(async (run) => {
+    run.succeeded({ key: "a" }, 10);
+    run.begin({ key: "b" });
+    run.progress(7);
+    run.save();
+    await untilStopped(run);
+    run.progress(-7);
+  });
+  const { id } = start("x/");
+  await until(() => jobs.get(id).bytes === 17, { what: "the bytes to be shown" });
+  assert.equal(findJob(database, id)?.bytes, 10);
+  jobs.stop(id);
+  const { state, bytes } = await jobs.finished(id);
+  assert.deepEqual([state, bytes, findJob(database, id)?.bytes], ["stopped", 10, 10]);
   jobs.close();
   database.close();
 });

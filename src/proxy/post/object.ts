@@ -82,7 +82,7 @@ function bucketOf({ backend, target }: RequestContext, { registry }: OperationSe
 
 async function store(
   context: RequestContext,
-  { ledger, logger, admission }: OperationServices,
+  { ledger, logger, journal, admission }: OperationServices,
   draft: ObjectDraft,
   content: AsyncIterable<Uint8Array>,
 ): Promise<StoredObject> {
@@ -92,7 +92,7 @@ async function store(
     context.isGone = true;
     abortion.abort();
   };
-  const options = { signal: abortion.signal, logger };
+  const options = { signal: abortion.signal, logger, journal };
   const partSize = Math.min(minPartBytes, exchange.body.length ?? minPartBytes);
   const admitted = guarded(content, () => admission.requireStillAdmitted(context));
   try {

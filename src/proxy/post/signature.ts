@@ -1,5 +1,5 @@
 import { algorithm, type CredentialScope, signingKey } from "../../sigv4/canonical.ts";
-import { equalInConstantTime, parseCredential, parseTime } from "../../sigv4/verify.ts";
+import { equalInConstantTime, parseCredential, parseTime } from "../../sigv4/claim_texts.ts";
 import { authFailure } from "../authenticate.ts";
 import { S3Error } from "../s3_error.ts";
 

@@ -5,6 +5,7 @@ import { proxyCors } from "./0004_proxy_cors.ts";
 import { jobs } from "./0005_jobs.ts";
 import { pins } from "./0006_pins.ts";
 import { multipartUploads } from "./0007_multipart_uploads.ts";
+import { ownUploads } from "./0008_own_uploads.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order: the schema version is the number of them that have run. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   jobs,
   pins,
   multipartUploads,
+  ownUploads,
 ];
