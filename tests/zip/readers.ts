@@ -46,7 +46,12 @@ export async function readArchive(bytes: Uint8Array): Promise<ReadArchive> {
     const archive = await readFile(path);
     for (const { program, args, findsDamage } of checkers) {
       if (skipWithout(program)) continue;
-      const command = new Deno.Command(requireExecutable(program), { args: [...args, path], stdin: "null" });
+      const command = new Deno.Command(requireExecutable(program), {
+        args: [...args, path],
+        stdin: "null",
+        // Without a locale, bsdtar takes names that are not ASCII for damage.
+        env: { LC_ALL: "C.UTF-8" },
+      });
       const { success } = await command.output();
       const isDamaged = findsDamage && archive.damaged.length > 0;
       assert.equal(success, !isDamaged, `what ${program} says of the archive`);
