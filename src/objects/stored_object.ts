@@ -1,5 +1,6 @@
+import { bucketExists } from "../backends/bucket_exists.ts";
 import type { BucketScope } from "../backends/bucket_scope.ts";
-import { isOutcomeUnknown } from "../backends/upstream_error.ts";
+import { isOutcomeUnknown, refusalProblem } from "../backends/upstream_error.ts";
 import { conflict, Problem } from "../problem.ts";
 import type { Reservation } from "../quotas/reservation.ts";
 import { unquoted } from "./listing.ts";
@@ -55,7 +56,7 @@ export async function putObject(
   });
   headers.set("content-length", String(body.length));
   if (target.ifAbsent) headers.set("if-none-match", "*");
-  const response = await makeObject(target, () =>
+  const send = () =>
     target.connection.send({
       method: "PUT",
       bucket: target.bucket,
@@ -64,6 +65,10 @@ export async function putObject(
       body,
       signal,
       timeoutMs: uploadTimeoutMs(body.length),
+    });
+  const response = await makeObject(target, () =>
+    send().catch(async (error) => {
+      throw await explainLoss(target, error);
     }));
   await response.body?.cancel();
   return {
@@ -73,6 +78,16 @@ export async function putObject(
     content_type: target.contentType,
     version_id: response.headers.get("x-amz-version-id") ?? undefined,
   };
+}
+
+/**
+ * A backend that refuses a body may close the connection before its answer could be read. The likeliest reason is that there
+ * is no such bucket.
+ */
+async function explainLoss({ connection, bucket }: BucketScope, error: unknown): Promise<unknown> {
+  if (!(error instanceof Problem) || error.detail?.reason !== "connection_lost") return error;
+  const exists = await bucketExists({ connection, bucket }).catch(() => true);
+  return exists ? error : refusalProblem({ status: 404, code: "NoSuchBucket" }, error);
 }
 
 /**

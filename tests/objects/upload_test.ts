@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { bucketName, type TestBucket, withBucket } from "../support/bucket.ts";
+import { startFaultProxy } from "../support/fault_proxy.ts";
 import { json, refusal, status } from "../support/http_client.ts";
 import { until } from "../support/poll.ts";
 import { s3Client } from "../support/s3_client.ts";
@@ -296,5 +297,21 @@ upstreamTest(
       assert.equal(await status(client.get(object("a"))), 404);
       await requireNothingStored(upstream);
     });
+  },
+);
+
+upstreamTest(
+  ["minio"],
+  "a missing bucket is told of, also by a backend that ends the connection before its answer was read",
+  async (upstream) => {
+    const proxy = startFaultProxy(upstream);
+    await withBucket(proxy, async ({ client, object }) => {
+      proxy.rule({ matches: ({ method }) => method === "PUT", fault: { kind: "reset" } });
+      const body = pattern(3 * mebibyte);
+      assert.equal(await refusal(client.post(object("a"), { body })), "502 backend_error");
+      const elsewhere = object("a").replace(bucketName, "no-such-bucket");
+      assert.equal(await refusal(client.post(elsewhere, { body })), "404 not_found");
+    });
+    await proxy.stop();
   },
 );
