@@ -49,9 +49,17 @@ const emptyAnswers = new Set([
   "NoSuchKey",
 ]);
 
+/** What the end of a request says about a feature. */
+export interface ObservationOptions {
+  /** Whether a success shows that the backend has it; `true` when absent. */
+  readonly isProof?: boolean;
+  /** Whether a refusal as unsupported shows that the backend lacks it; `true` when absent. */
+  readonly isDisproof?: boolean;
+}
+
 /**
  * What each backend can do. It starts as unknown, is read once from the first bucket of a backend, and is corrected by
- * {@link note} whenever a request shows otherwise.
+ * {@link observe} whenever a request shows otherwise.
  */
 export class CapabilityStore {
   readonly #known = new Map<string, Capabilities>();
@@ -68,9 +76,21 @@ export class CapabilityStore {
     return this.#probed.has(backendId);
   }
 
-  /** Records what a request has shown. */
-  note(backendId: string, name: CapabilityName, supported: boolean): void {
-    this.#known.set(backendId, { ...this.get(backendId), [name]: supported });
+  /** Runs a request that needs a feature, and records what its end shows. Throws what `run` throws. */
+  async observe<T>(
+    backendId: string,
+    name: CapabilityName,
+    run: () => Promise<T>,
+    { isProof = true, isDisproof = true }: ObservationOptions = {},
+  ): Promise<T> {
+    try {
+      const result = await run();
+      if (isProof) this.#note(backendId, name, true);
+      return result;
+    } catch (error) {
+      if (isDisproof && isUnsupported(error)) this.#note(backendId, name, false);
+      throw error;
+    }
   }
 
   /** Forgets a backend, whose definition changed. */
@@ -96,8 +116,12 @@ export class CapabilityStore {
     for (const [name, supported] of found) {
       if (supported === "unknown") continue;
       this.#probed.add(id);
-      if (this.get(id)[name] === "unknown") this.note(id, name, supported);
+      if (this.get(id)[name] === "unknown") this.#note(id, name, supported);
     }
+  }
+
+  #note(backendId: string, name: CapabilityName, supported: boolean): void {
+    this.#known.set(backendId, { ...this.get(backendId), [name]: supported });
   }
 }
 
@@ -113,7 +137,11 @@ function unknownCapabilities(): Capabilities {
 }
 
 function judge(error: unknown): boolean | "unknown" {
+  if (isUnsupported(error)) return false;
   if (!(error instanceof Problem)) return "unknown";
-  if (error.code === "not_supported") return false;
   return emptyAnswers.has(String(error.detail?.upstream_code)) ? true : "unknown";
+}
+
+function isUnsupported(error: unknown): boolean {
+  return error instanceof Problem && error.code === "not_supported";
 }

@@ -1,6 +1,6 @@
 import type { CopiedObject, CopyTarget } from "../objects/copy.ts";
 import { unquoted } from "../objects/listing.ts";
-import { findObject } from "./source_object.ts";
+import { findObject, isStoredSince } from "./source_object.ts";
 
 /** What is known of an object that may have been moved. */
 export interface ExpectedObject {
@@ -20,9 +20,8 @@ export async function findMoved(
   signal: AbortSignal,
 ): Promise<CopiedObject | undefined> {
   const found = await findObject(target, signal);
-  // Headers tell whole seconds.
-  const isRecent = found !== undefined && Date.parse(found.lastModified) >= Math.floor(since / 1000) * 1000;
-  if (!isRecent || (expectedSize !== undefined && expectedSize !== found.size)) return undefined;
+  if (found === undefined || !isStoredSince(found, since)) return undefined;
+  if (expectedSize !== undefined && expectedSize !== found.size) return undefined;
   const { size, versionId, headers } = found;
   const content_type = headers["content-type"] ?? "application/octet-stream";
   return { key: target.key, size, etag: unquoted(found.etag), content_type, version_id: versionId };

@@ -1,6 +1,6 @@
 import type { CopyOptions, CopySource, CopyTarget } from "../objects/copy.ts";
 import { badRequest } from "../problem.ts";
-import { findObject, type SourceObject } from "./source_object.ts";
+import { findObject, isSameObject, type SourceObject } from "./source_object.ts";
 
 /** Whether a copy would be made where its source is, by whatever id the server is registered. */
 export function isSamePlace(source: CopySource, target: CopyTarget): boolean {
@@ -48,8 +48,7 @@ export async function hasSource(
 ): Promise<boolean> {
   if (source.bucket !== target.bucket) return false;
   const found = await findObject({ ...target, key: source.key }, signal);
-  return found?.etag === original.etag && found.lastModified === original.lastModified &&
-    found.versionId === original.versionId;
+  return found !== undefined && isSameObject(found, original);
 }
 
 function hasSameName(source: CopySource, target: CopyTarget): boolean {

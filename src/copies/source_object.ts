@@ -96,6 +96,17 @@ export function describe(headers: Headers): SourceObject {
   };
 }
 
+/** Whether two descriptions are of one object as it was stored once: not of another one under its name, nor of a copy. */
+export function isSameObject(one: SourceObject, other: SourceObject): boolean {
+  return one.etag === other.etag && one.lastModified === other.lastModified &&
+    one.versionId === other.versionId;
+}
+
+/** Whether an object was stored at a time, in milliseconds since the epoch, or later; its headers tell whole seconds. */
+export function isStoredSince({ lastModified }: SourceObject, since: number): boolean {
+  return Date.parse(lastModified) >= Math.floor(since / 1000) * 1000;
+}
+
 /** The content headers and metadata of a copy: those of its source, but for what is replaced. */
 export function copiedHeaders(
   { headers }: SourceObject,

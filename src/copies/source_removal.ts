@@ -3,7 +3,7 @@ import { deleteObject } from "../objects/removal.ts";
 import { clientGoneProblem } from "../backends/upstream_error.ts";
 import { conflict, Problem } from "../problem.ts";
 import type { QuotaLedger } from "../quotas/ledger.ts";
-import { findObject, type SourceObject } from "./source_object.ts";
+import { findObject, isSameObject, type SourceObject } from "./source_object.ts";
 
 /** The source of a move whose copy was checked. */
 interface MovedSource {
@@ -35,9 +35,7 @@ export async function removeSource(moved: MovedSource, ledger: QuotaLedger): Pro
 async function isGone({ source, original, signal }: MovedSource): Promise<boolean> {
   const now = await findObject(source, signal);
   if (now === undefined) return true;
-  const isSame = now.etag === original.etag && now.lastModified === original.lastModified &&
-    now.versionId === original.versionId;
-  if (!isSame) throw changed();
+  if (!isSameObject(now, original)) throw changed();
   return false;
 }
 

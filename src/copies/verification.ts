@@ -33,7 +33,7 @@ export async function isFaithful(
  * Whether the ETags of an object and its copy are the same, where that tells something: of objects that were stored at once,
  * and of those that are known to be cut into the same parts.
  */
-function hasExpectedEtag(original: SourceObject, found: SourceObject, hasSameParts = false): boolean {
+export function hasExpectedEtag(original: SourceObject, found: SourceObject, hasSameParts = false): boolean {
   if (original.hasOpaqueEtag || found.hasOpaqueEtag) return true;
   const expected = unquoted(original.etag);
   const actual = unquoted(found.etag);

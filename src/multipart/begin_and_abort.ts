@@ -1,7 +1,7 @@
-import { AbortMultipartUploadCommand } from "@aws-sdk/client-s3";
 import { requireKeptName } from "../objects/own_name.ts";
 import { type ObjectDraft, requireAbsence } from "../objects/stored_object.ts";
 import { createUpload } from "../objects/stream_upload.ts";
+import { sendAbort } from "../objects/upload_request.ts";
 import { requireUpload } from "./part_listing.ts";
 import type { UploadRecords } from "./records.ts";
 import { endUpload, type UploadScope, withUpload } from "./upload.ts";
@@ -27,10 +27,8 @@ export async function beginUpload(
 
 /** Aborts an upload: its parts are gone. Throws 404 `not_found` for an upload that is not there. */
 export async function abortUpload(upload: UploadScope): Promise<void> {
-  const { connection, bucket, key, uploadId } = upload;
   // MinIO takes the abortion of an upload that it does not know for a success.
   await requireUpload(upload);
-  const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId });
-  await withUpload(upload, () => connection.call((sdk, options) => sdk.send(command, options)));
+  await withUpload(upload, () => sendAbort(upload, upload));
   endUpload(upload);
 }

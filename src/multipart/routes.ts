@@ -7,7 +7,6 @@ import type { BucketService } from "../buckets/service.ts";
 import { defineRoute, type RequestContext, type Route } from "../http/route.ts";
 import { discardBody } from "../objects/body.ts";
 import { encodeMetadata, requireContentType } from "../objects/metadata.ts";
-import { Problem } from "../problem.ts";
 import type { QuotaLedger } from "../quotas/ledger.ts";
 import type { Database } from "../store/database.ts";
 import { abortUpload, beginUpload } from "./begin_and_abort.ts";
@@ -105,9 +104,9 @@ function uploadRoutes(handling: Handling): Route[] {
         const metadata = encodeMetadata(body.metadata ?? new Map());
         const ifAbsent = query.if_absent ?? body.if_absent ?? false;
         const draft = { ...scope, key, contentType, metadata, ifAbsent };
-        const uploadId = await notingMultipart(
-          capabilities,
+        const uploadId = await capabilities.observe(
           context.params.bid,
+          "multipart",
           () => beginUpload(draft, records, request.signal),
         );
         audit.detail.upload_id = uploadId;
@@ -209,22 +208,4 @@ function uploadScope(
 function noteUpload({ query, audit }: RequestContext<z.output<typeof uploadQuery>>): void {
   audit.key = query.key;
   audit.detail.upload_id = query.upload_id;
-}
-
-/** Begins an upload, and notes whether the backend has any. */
-async function notingMultipart<T>(
-  capabilities: CapabilityStore,
-  backend: string,
-  begin: () => Promise<T>,
-): Promise<T> {
-  try {
-    const begun = await begin();
-    capabilities.note(backend, "multipart", true);
-    return begun;
-  } catch (error) {
-    if (error instanceof Problem && error.code === "not_supported") {
-      capabilities.note(backend, "multipart", false);
-    }
-    throw error;
-  }
 }

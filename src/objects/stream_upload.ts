@@ -1,5 +1,4 @@
 import {
-  AbortMultipartUploadCommand,
   type CompletedPart,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
@@ -17,6 +16,7 @@ import {
 } from "./stored_object.ts";
 import { errorMessage } from "../error_message.ts";
 import type { UploadJournal } from "./upload_journal.ts";
+import { sendAbort } from "./upload_request.ts";
 
 const mebibyte = 1 << 20;
 
@@ -253,12 +253,11 @@ async function completeUpload(
  */
 async function abortUpload({ target, uploadId }: MultipartUpload, logger: Logger): Promise<boolean> {
   const { connection, bucket, key } = target;
-  const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId });
   let failure: unknown;
   for (const pauseMs of abortPausesMs) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     try {
-      await connection.call((sdk, options) => sdk.send(command, options));
+      await sendAbort(target, { key, uploadId });
       failure = undefined;
     } catch (error) {
       if (error instanceof Problem && error.status === 404) return true;

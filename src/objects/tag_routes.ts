@@ -8,7 +8,7 @@ import { textMapField } from "../http/text_map.ts";
 import { tagsSchema } from "./json.ts";
 import { objectQuery } from "./object_query.ts";
 import { requireOwnName } from "./own_name.ts";
-import { notingTags, readTags, requireTags, writeTags } from "./tags.ts";
+import { readTags, requireTags, writeTags } from "./tags.ts";
 
 /** What {@link tagRoutes} needs. */
 export interface TagRoutesDeps {
@@ -20,7 +20,8 @@ const path = "/api/backends/{bid}/buckets/{bucket}/object/tags";
 
 /** Routes that show and set the tags of objects. */
 export function tagRoutes({ registry, capabilities }: TagRoutesDeps): Route[] {
-  const noting = <T>(scope: BucketScope, run: () => Promise<T>) => notingTags(scope, capabilities, run);
+  const observed = <T>({ connection }: BucketScope, run: () => Promise<T>) =>
+    capabilities.observe(connection.backend.id, "tagging", run);
 
   return [
     defineRoute({
@@ -36,7 +37,7 @@ export function tagRoutes({ registry, capabilities }: TagRoutesDeps): Route[] {
         requireKey(key);
         const scope = bucketScope(context, registry);
         const { signal } = context.request;
-        return tagsResponse(await noting(scope, () => readTags(scope, { key, versionId }, signal)));
+        return tagsResponse(await observed(scope, () => readTags(scope, { key, versionId }, signal)));
       },
     }),
     defineRoute({
@@ -56,7 +57,7 @@ export function tagRoutes({ registry, capabilities }: TagRoutesDeps): Route[] {
         const { signal } = context.request;
         requireTags(tags);
         await requireOwnName(scope, key, signal);
-        await noting(scope, () => writeTags(scope, { key, versionId }, tags, signal));
+        await observed(scope, () => writeTags(scope, { key, versionId }, tags, signal));
         return tagsResponse(tags);
       },
     }),

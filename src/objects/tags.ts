@@ -4,7 +4,6 @@ import {
   PutObjectTaggingCommand,
 } from "@aws-sdk/client-s3";
 import type { BucketScope } from "../backends/bucket_scope.ts";
-import type { CapabilityStore } from "../backends/capabilities.ts";
 import { Problem } from "../problem.ts";
 import type { ObjectIdentifier } from "./delete_request.ts";
 
@@ -75,23 +74,6 @@ export async function writeTags(
     if (TagSet.length === 0) await sdk.send(new DeleteObjectTaggingCommand(target), options);
     else await sdk.send(new PutObjectTaggingCommand({ ...target, Tagging: { TagSet } }), options);
   }, { signal }).catch((error) => explain(scope, object, error));
-}
-
-/** Runs what reads or writes tags, and notes whether the backend has any. */
-export async function notingTags<T>(
-  { connection }: BucketScope,
-  capabilities: CapabilityStore,
-  run: () => Promise<T>,
-): Promise<T> {
-  const { id } = connection.backend;
-  try {
-    const result = await run();
-    capabilities.note(id, "tagging", true);
-    return result;
-  } catch (error) {
-    if (error instanceof Problem && error.code === "not_supported") capabilities.note(id, "tagging", false);
-    throw error;
-  }
 }
 
 /** S3 answers for the tags of a delete marker what servers without tags answer: the object itself tells which it is. */

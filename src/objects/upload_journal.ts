@@ -1,4 +1,3 @@
-import { AbortMultipartUploadCommand } from "@aws-sdk/client-s3";
 import { type BucketScope, findBucket } from "../backends/bucket_scope.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 import { errorMessage } from "../error_message.ts";
@@ -12,6 +11,7 @@ import {
   putOwnUpload,
 } from "../store/own_uploads_repository.ts";
 import type { UploadId } from "../store/quotas_repository.ts";
+import { sendAbort } from "./upload_request.ts";
 
 /** What {@link UploadJournal} needs. */
 export interface UploadJournalDeps {
@@ -80,13 +80,12 @@ export class UploadJournal {
   }
 
   /** Whether the upload is gone by now. */
-  async #abort({ backend, bucket, key, uploadId }: OwnUpload): Promise<boolean> {
+  async #abort(upload: OwnUpload): Promise<boolean> {
+    const { backend, bucket } = upload;
     const { registry, logger } = this.#deps;
     if (!registry.has(backend)) return true;
-    const command = new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId });
     try {
-      const { connection } = findBucket(registry, backend, bucket);
-      await connection.call((sdk, options) => sdk.send(command, options));
+      await sendAbort(findBucket(registry, backend, bucket), upload);
       return true;
     } catch (error) {
       if (error instanceof Problem && error.detail?.upstream_status === 404) return true;

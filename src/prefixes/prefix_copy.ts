@@ -3,7 +3,8 @@ import { requireWritableKey } from "../backends/names.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 import { findMoved } from "../copies/moved_object.ts";
 import { hasSource, isSamePlace } from "../copies/place.ts";
-import { describe, findObject, headObject, readSource, type SourceObject } from "../copies/source_object.ts";
+import { findObject, isStoredSince, readSource } from "../copies/source_object.ts";
+import { hasExpectedEtag } from "../copies/verification.ts";
 import type { JobItem } from "../jobs/job.ts";
 import type { JobRun } from "../jobs/run.ts";
 import type { CopiedObject, CopyObject, CopySource, CopyTarget } from "../objects/copy.ts";
@@ -124,15 +125,6 @@ async function isCopyOf(
   since: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const [original, found] = (await Promise.all([headObject(source, signal), headObject(target, signal)]))
-    .map(describe);
-  // Headers tell whole seconds.
-  const isRecent = Date.parse(found.lastModified) >= Math.floor(since / 1000) * 1000;
-  const isSame = original.etag === found.etag || !hasDigest(original) || !hasDigest(found);
-  return isRecent && found.size === original.size && isSame;
-}
-
-/** Whether an ETag is the MD5 digest of the content, and so the same for every copy. */
-function hasDigest({ etag, hasOpaqueEtag }: SourceObject): boolean {
-  return !hasOpaqueEtag && /^"[0-9a-f]{32}"$/.test(etag);
+  const [original, found] = await Promise.all([readSource(source, signal), readSource(target, signal)]);
+  return isStoredSince(found, since) && found.size === original.size && hasExpectedEtag(original, found);
 }

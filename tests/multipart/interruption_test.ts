@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { connect } from "node:net";
-import { backendId, type TestBucket, withBucket } from "../support/bucket.ts";
+import { backendId, withBucket } from "../support/bucket.ts";
 import { startFaultProxy } from "../support/fault_proxy.ts";
+import { cutOff } from "../support/handmade_upload.ts";
 import { json, refusal, status } from "../support/http_client.ts";
-import { until } from "../support/poll.ts";
 import { withProgram } from "../support/program.ts";
 import { upstreamTest } from "../support/upstreams.ts";
 import { digest, digestOf, partBytes, pattern, Upload } from "./upload.ts";
@@ -22,8 +20,11 @@ upstreamTest(
       const upload = await Upload.begin(client, bucket.bucket, "cut");
       const kept = await upload.send(1, content[0]);
       for (const [length, sent] of [[1000, 500], [20 << 20, 12 << 20], [20 << 20, (20 << 20) - 1]]) {
-        await cutOff(bucket, upload, 1, length, sent);
-        await cutOff(bucket, upload, 2, length, sent);
+        for (const number of [1, 2]) {
+          const path = upload.path(`/parts/${number}`);
+          const part = { method: "PUT", path, type: "application/octet-stream", length } as const;
+          await cutOff(bucket, part, { sent, route: "/multipart/parts" });
+        }
       }
       assert.deepEqual(
         (await upload.list()).map(({ part_number, etag, size }) => [part_number, etag, size]),
@@ -38,39 +39,6 @@ upstreamTest(
     });
   },
 );
-
-/** Begins to send a part, goes away after `sent` of its `length` bytes, and waits until the program is done with it. */
-async function cutOff(
-  { program, client }: TestBucket,
-  upload: Upload,
-  number: number,
-  length: number,
-  sent: number,
-): Promise<void> {
-  const failures = () => program.logs().filter(({ route }) => String(route).includes("/multipart/parts"));
-  const before = failures().length;
-  const { hostname, port } = new URL(program.url);
-  const socket = connect(Number(port), hostname);
-  const head = [
-    `PUT ${upload.path(`/parts/${number}`)} HTTP/1.1`,
-    `host: ${hostname}:${port}`,
-    `cookie: ${[...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ")}`,
-    `x-csrf-token: ${client.cookies.get("service_csrf")}`,
-    `content-length: ${length}`,
-  ];
-  socket.write(`${head.join("\r\n")}\r\n\r\n`);
-  await new Promise<void>((resolve, reject) => {
-    socket.on("error", reject);
-    socket.write(new Uint8Array(sent), () => resolve());
-  });
-  socket.destroy();
-  await once(socket, "close");
-  await until(() => failures().length > before, {
-    timeoutMs: 60_000,
-    what: "the end of the part in the log",
-  });
-  assert.equal(failures().at(-1)?.status, 400);
-}
 
 upstreamTest(["minio", "versitygw"], "an upload goes on after the program was killed", async (upstream) => {
   await withBucket(upstream, async ({ client, program, bucket }) => {

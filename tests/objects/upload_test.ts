@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
-import { bucketName, type TestBucket, withBucket } from "../support/bucket.ts";
+import { bucketName, withBucket } from "../support/bucket.ts";
 import { startFaultProxy } from "../support/fault_proxy.ts";
+import { beginUpload, cutOff } from "../support/handmade_upload.ts";
 import { json, refusal, status } from "../support/http_client.ts";
-import { until } from "../support/poll.ts";
 import { s3Client } from "../support/s3_client.ts";
 import { type Upstream, upstreamTest, withUpstream } from "../support/upstreams.ts";
 
@@ -115,7 +115,6 @@ upstreamTest(
         path: bucket.object("cut"),
         type: "application/octet-stream",
         length,
-        start: "",
       });
       const start = '--b\r\ncontent-disposition: form-data; name="key"\r\n\r\ncut\r\n' +
         '--b\r\ncontent-disposition: form-data; name="file"; filename="x"\r\n\r\n';
@@ -125,41 +124,16 @@ upstreamTest(
         length,
         start,
       });
-      await cutOff(bucket, raw(1000), 500);
-      await cutOff(bucket, raw(30 * mebibyte), 20 * mebibyte);
-      await cutOff(bucket, raw(6 * 1024 * mebibyte), 20 * mebibyte);
-      await cutOff(bucket, formed(10_000), 500);
-      await cutOff(bucket, formed(30 * mebibyte), 20 * mebibyte);
+      const route = "/object";
+      await cutOff(bucket, raw(1000), { sent: 500, route });
+      await cutOff(bucket, raw(30 * mebibyte), { sent: 20 * mebibyte, route });
+      await cutOff(bucket, raw(6 * 1024 * mebibyte), { sent: 20 * mebibyte, route });
+      await cutOff(bucket, formed(10_000), { sent: 500, route });
+      await cutOff(bucket, formed(30 * mebibyte), { sent: 20 * mebibyte, route });
       await requireNothingStored(upstream);
     });
   },
 );
-
-/** An upload as it is sent by hand. */
-interface HandmadeUpload {
-  readonly path: string;
-  readonly type: string;
-  readonly length: number;
-  /** The first bytes of the body; they go out together with the head. */
-  readonly start: string;
-}
-
-/** Begins an upload. */
-function beginUpload({ program, client }: TestBucket, upload: HandmadeUpload): Socket {
-  const { hostname, port } = new URL(program.url);
-  const socket = connect(Number(port), hostname);
-  const cookies = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const head = [
-    `POST ${upload.path} HTTP/1.1`,
-    `host: ${hostname}:${port}`,
-    `cookie: ${cookies}`,
-    `x-csrf-token: ${client.cookies.get("service_csrf")}`,
-    `content-type: ${upload.type}`,
-    `content-length: ${upload.length}`,
-  ];
-  socket.write(`${head.join("\r\n")}\r\n\r\n${upload.start}`);
-  return socket;
-}
 
 /** The first line of the answer. */
 async function statusLine(socket: Socket): Promise<string> {
@@ -167,24 +141,6 @@ async function statusLine(socket: Socket): Promise<string> {
   socket.destroy();
   await once(socket, "close");
   return String(chunk).split("\r\n")[0];
-}
-
-/** Begins an upload, sends `sent` bytes of its content, goes away, and waits until the program is done with it. */
-async function cutOff(bucket: TestBucket, upload: HandmadeUpload, sent: number): Promise<void> {
-  const failures = () => bucket.program.logs().filter(({ route }) => String(route).includes("/object"));
-  const before = failures().length;
-  const socket = beginUpload(bucket, upload);
-  await new Promise<void>((resolve, reject) => {
-    socket.on("error", reject);
-    socket.write(new Uint8Array(sent), () => resolve());
-  });
-  socket.destroy();
-  await once(socket, "close");
-  await until(() => failures().length > before, {
-    timeoutMs: 20_000,
-    what: "the end of the request in the log",
-  });
-  assert.equal(failures().at(-1)?.status, 400);
 }
 
 Deno.test("a body that comes together with its head is stored", async () => {

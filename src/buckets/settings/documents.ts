@@ -72,10 +72,12 @@ export class SettingsDocuments {
   async read({ connection, bucket }: BucketScope, kind: DocumentKind): Promise<StoredDocument> {
     const { name, root: answer, missing } = kind;
     try {
-      const { text, headers } = await this.#noting(
+      // Some servers tell that there is no document of a kind that they do not know.
+      const { text, headers } = await this.#capabilities.observe(
         connection.backend.id,
-        kind,
+        name,
         () => connection.exchangeDocument({ method: "GET", bucket, query: { [name]: "" }, answer }),
+        { isProof: false },
       );
       return { text, headers: pick(headers, kind.headers), tag: entityTag(text) };
     } catch (error) {
@@ -105,36 +107,19 @@ export class SettingsDocuments {
     text: string,
     stored: Readonly<Record<string, string>>,
   ): Promise<void> {
-    const { name } = kind;
+    const { name, optional } = kind;
     const headers = { "content-type": kind.contentType, ...stored };
     const { backend } = connection;
     try {
-      await this.#noting(backend.id, kind, () =>
+      const isDisproof = !optional?.test(text);
+      await this.#capabilities.observe(backend.id, name, () =>
         connection.exchangeDocument(
           text === ""
             ? { method: "DELETE", bucket, query: { [name]: "" } }
             : { method: "PUT", bucket, query: { [name]: "" }, headers, body: text },
-        ), text);
+        ), { isDisproof });
     } catch (error) {
       throw isInvalid(error) ? invalidProblem(kind, error, backend) : error;
-    }
-    this.#capabilities.note(backend.id, name, true);
-  }
-
-  /** Notes when a backend turns out not to know a kind of document at all; `text` is what it was sent. */
-  async #noting<T>(
-    backend: string,
-    { name, optional }: DocumentKind,
-    call: () => Promise<T>,
-    text = "",
-  ): Promise<T> {
-    try {
-      return await call();
-    } catch (error) {
-      if (error instanceof Problem && error.code === "not_supported" && !optional?.test(text)) {
-        this.#capabilities.note(backend, name, false);
-      }
-      throw error;
     }
   }
 }
