@@ -122,7 +122,8 @@ Deno.test("probes begin with the program", async () => {
       const health = await until(async () => {
         const { backends: [found] } = await json(client.get("/admin/backends/health"));
         return found.history.length > 0 && found;
-      }, { timeoutMs: 5_000, what: "the first probe" });
+        // The next one would come after 30 s.
+      }, { timeoutMs: 20_000, what: "the first probe" });
       assert.equal(health.healthy, true);
       assert.equal(
         await refusal(client.get(`/api/backends/nowhere/buckets/${bucketName}/objects`)),

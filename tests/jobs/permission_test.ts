@@ -57,6 +57,8 @@ Deno.test({
       const following = await openEvents(admin, id);
       await following.next();
       assert.equal(await status(admin.delete(`/api/admin/users/${userId}`)), 204);
+      const { events: [row] } = await json(admin.get("/api/admin/audit?action=user.delete"));
+      assert.equal(row.detail.removed.jobs, 1);
       const slow = slowDown(proxy, isCopy, 500);
       held.release();
       const events = await Array.fromAsync(following);

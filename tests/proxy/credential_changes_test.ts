@@ -55,9 +55,10 @@ Deno.test("what becomes of a credential counts at the next request of a connecti
       assert.equal(await get(), "403 SignatureDoesNotMatch");
       assert.equal(await get({ ...keys, secretKey: rotated.secret_key }), "404 NoSuchKey");
     });
-    await use(async ({ get }) => {
-      await until(async () => await get() === "403 AccessDenied", { what: "the credential to expire" });
-    }, { expires_at: new Date(Date.now() + 2000).toISOString() });
+    await use(async (used) => {
+      await change(used, { expires_at: new Date(Date.now() + 2000).toISOString() });
+      await until(async () => await used.get() === "403 AccessDenied", { what: "the credential to expire" });
+    });
   }));
 
 Deno.test("a credential goes with its owner", () =>

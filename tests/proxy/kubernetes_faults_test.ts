@@ -229,7 +229,8 @@ Deno.test("stopping ends requests and pauses at once", async () => {
     await following({ prepare, timings: { ...unforgiving, firstSync: 20 } }, async ({ source }) => {
       const begun = performance.now();
       await source.stop();
-      assert.ok(performance.now() - begun < 1000);
+      // The request would end after ten seconds, the pause after a minute.
+      assert.ok(performance.now() - begun < 5_000);
     });
   }
 });

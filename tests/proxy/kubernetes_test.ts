@@ -43,7 +43,7 @@ Deno.test("Secrets are listed page by page, then followed", async () => {
     const revokedAt = performance.now();
     server.remove("f");
     await disappears(source, "f");
-    assert.ok(performance.now() - revokedAt < 1000);
+    assert.ok(performance.now() - revokedAt < 10_000, "a watch tells of it, not a new list after a minute");
     assert.equal(changes, 3);
   });
 });

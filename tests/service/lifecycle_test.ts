@@ -27,7 +27,7 @@ Deno.test("a stop without requests in flight is prompt and clean", async () => {
   program.child.signal("SIGTERM");
   const { code } = await program.child.exited;
   assert.equal(code, 0);
-  assert.ok(performance.now() - started < 5_000);
+  assert.ok(performance.now() - started < 8_000, "it does not wait out the 10 s that requests would have");
   assert.equal(program.logs().at(-1)?.msg, "stopped");
   await program.stop();
 });
@@ -101,7 +101,7 @@ Deno.test("a second signal stops at once", async () => {
   await until(() => {
     program.child.signal("SIGTERM");
     return program.child.hasExited();
-  }, { timeoutMs: 5_000, what: "the end" });
+  }, { what: "the end" });
   await cutOff;
   assert.notEqual((await program.child.exited).code, 0);
   slow.end();

@@ -55,12 +55,16 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
+/** Milliseconds that anything may take in the browser; only a failure takes so long. */
+const timeoutMs = 60_000;
+
 function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: requireExecutable("chromium"), args: ["--no-sandbox"] });
 }
 
 async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(timeoutMs);
   // The console tells of violations too, but not of those of a policy that only reports.
   await context.addInitScript(`document.addEventListener("securitypolicyviolation", (event) =>
     console.error("content security policy: " + event.violatedDirective + " blocked " + event.blockedURI))`);

@@ -9,7 +9,7 @@ export interface Look extends PageOptions {
   /** Names the screenshots. */
   readonly name: string;
   readonly path: string;
-  /** Brings the page into the state that is looked at. */
+  /** Brings the page into the state that is looked at, and waits until it is there. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -24,6 +24,8 @@ export async function checkLooks(program: Program, { name, path, prepare, ...opt
     for (const [width, height] of Object.entries(widths)) {
       const viewport = { width: Number(width), height };
       await withPage(program, { ...options, colorScheme, viewport }, async (page) => {
+        // A colour that is only half faded in has too little contrast.
+        await page.emulateMedia({ reducedMotion: "reduce" });
         await openPage(page, path);
         await prepare?.(page);
         const look = `${name}-${width}-${colorScheme}`;
@@ -40,5 +42,11 @@ export async function checkLooks(program: Program, { name, path, prepare, ...opt
 /** Opens a page and waits until its script has brought it to life. */
 export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path);
+  await page.waitForSelector("html[data-ready]");
+}
+
+/** Waits until a click or a key has led to another page, and until its script has brought it to life. */
+export async function landOn(page: Page, url: Parameters<Page["waitForURL"]>[0]): Promise<void> {
+  await page.waitForURL(url);
   await page.waitForSelector("html[data-ready]");
 }

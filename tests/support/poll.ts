@@ -1,6 +1,12 @@
+/** Milliseconds that are enough on a machine ten times slower than a developer's: only a failure takes so long. */
+const defaultTimeoutMs = 30_000;
+
+/** Milliseconds between two attempts, unless told. */
+const defaultIntervalMs = 25;
+
 /** How long {@link until} waits, and what its error says it was waiting for. */
 export interface PollOptions {
-  /** Deadline in milliseconds; 10,000 unless told. */
+  /** Deadline in milliseconds; 30,000 unless told. */
   readonly timeoutMs?: number;
   /** Pause between two attempts in milliseconds; 25 unless told. */
   readonly intervalMs?: number;
@@ -16,7 +22,7 @@ export async function until<T>(
   attempt: () => T | Promise<T>,
   options: PollOptions,
 ): Promise<Exclude<T, undefined | null | false>> {
-  const { timeoutMs = 10_000, intervalMs = 25, what } = options;
+  const { timeoutMs = defaultTimeoutMs, intervalMs = defaultIntervalMs, what } = options;
   const deadline = performance.now() + timeoutMs;
   let cause: unknown;
   while (true) {
@@ -32,5 +38,18 @@ export async function until<T>(
       throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}`, { cause });
     }
     await new Promise((resolve) => setTimeout(resolve, intervalMs));
+  }
+}
+
+/** Repeats `assertion` until it holds, for 30 seconds. After that, throws what it threw last. */
+export async function eventually(assertion: () => void | Promise<void>): Promise<void> {
+  const deadline = performance.now() + defaultTimeoutMs;
+  while (true) {
+    try {
+      return await assertion();
+    } catch (error) {
+      if (performance.now() >= deadline) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, defaultIntervalMs));
   }
 }

@@ -18,7 +18,7 @@ export const plainRequest: ClientRequest = {
   target: "/",
   headerLines: "host: h\r\n",
   repeatable: true,
-  timeoutMs: 5_000,
+  timeoutMs: 30_000,
 };
 
 /** Registers a test of the client against a server that follows `script`. */
