@@ -6,6 +6,7 @@ import type { LoadedConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import { Server } from "../http/server.ts";
 import { Logger } from "../logging/logger.ts";
+import { ProfilingListener } from "../profiling/listener.ts";
 import { ClusterAccessError } from "../proxy/credentials/kubernetes/cluster_access.ts";
 import type { PodEnvironment } from "../proxy/credentials/kubernetes/in_cluster.ts";
 import { requestIds } from "../proxy/request_id.ts";
@@ -49,6 +50,7 @@ export async function runService(
     (listen) => new Server(listen, logger, randomUUID),
   );
   const s3Server = bindS3(config, options, logger);
+  const profiling = await startProfiling(config, logger);
   const s3Port = s3Server?.address.port;
   const app = await start(() => createApp({ config, logger, clock: Date.now, s3Port, pod: options.pod }));
   const stopSignal = listenForSignals(app);
@@ -72,6 +74,7 @@ export async function runService(
     server.drain(timeout),
     s3Server?.drain(timeout) ?? 0,
     atMost(timeout, app.drain()),
+    atMost(timeout, profiling?.close()),
   ]);
   const cutOff = drained[0] + drained[1];
   if (cutOff > 0) logger.warn("requests were cut off: the drain window is over", { requests: cutOff });
@@ -84,6 +87,20 @@ function bindS3({ s3_proxy }: Config, { s3ListenSource }: ServiceOptions, logger
   if (!s3_proxy.enabled) return null;
   const options = { clock: Date.now, logger, newRequestId: requestIds() };
   return bind(s3_proxy.listen, s3ListenSource, (listen) => new S3Server(listen, options));
+}
+
+/** Before the service itself, so that the profiles of the heap have what its start allocates. */
+async function startProfiling({ pprof_listen }: Config, logger: Logger): Promise<ProfilingListener | null> {
+  if (pprof_listen === undefined) return null;
+  const options = { clock: Date.now, logger, newRequestId: randomUUID };
+  const listener = bind(
+    pprof_listen,
+    "SERVICE_PPROF_LISTEN",
+    (listen) => new ProfilingListener(listen, options),
+  );
+  await listener.start();
+  logger.info("profiling listening", { address: listener.url });
+  return listener;
 }
 
 /** Listens on `listen`; `source` names the key or flag that chose it. */
@@ -136,7 +153,7 @@ function listenForSignals(app: App): Promise<string> {
 }
 
 /** Waits for `work`, but no longer than `ms` milliseconds. */
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
+async function atMost(ms: number, work: Promise<void> | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   await Promise.race([work, new Promise<void>((resolve) => timer = setTimeout(resolve, ms))]);
   clearTimeout(timer);

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { GetObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import project from "../../deno.json" with { type: "json" };
 import { runChild, startChild } from "../support/child.ts";
+import { skipWithout } from "../support/executables.ts";
 import { Client, json, status } from "../support/http_client.ts";
 import { until } from "../support/poll.ts";
-import { startProgram, testPassword } from "../support/program.ts";
+import { pprofReport, profilesUrl, profilingEnv } from "../support/pprof.ts";
+import { startProgram, testPassword, withProgram } from "../support/program.ts";
 import { s3Client } from "../support/s3_client.ts";
 import { withUpstream } from "../support/upstreams.ts";
 
@@ -112,6 +114,21 @@ Deno.test({
       } finally {
         await child.stop();
       }
+    }),
+});
+
+Deno.test({
+  name: "executable: makes profiles that Go's pprof reads",
+  ignore: ignore || skipWithout("go"),
+  fn: () =>
+    withProgram({ command: [executable], env: profilingEnv }, async (program) => {
+      const url = await profilesUrl(program);
+      const heap = await pprofReport("-raw", `${url}heap`);
+      assert.match(heap, /^inuse_space\/bytes$/m);
+      assert.match(heap, / (?:src|static|node_modules)\/\S+:0 /);
+      assert.doesNotMatch(heap, /deno-compile/);
+      const cpu = await pprofReport("-raw", `${url}profile?seconds=1`);
+      assert.match(cpu, /^samples\/count cpu\/nanoseconds$/m);
     }),
 });
 

