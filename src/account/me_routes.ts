@@ -5,6 +5,7 @@ import { defineRoute, type Route } from "../http/route.ts";
 import { notFound } from "../problem.ts";
 import { identitySourceField, roleField } from "../users/fields.ts";
 import type { UserService } from "../users/service.ts";
+import { sessionJson, sessionSchema } from "../users/session_json.ts";
 import { clearSessionCookies } from "./session_cookies.ts";
 
 /** What {@link meRoutes} works with. */
@@ -16,6 +17,7 @@ export interface MeRoutesDeps {
 /** What a role may do, as {@link abilities} tells. */
 const abilitiesSchema = z.strictObject({
   write_objects: z.boolean(),
+  share_objects: z.boolean(),
   write_bucket_settings: z.boolean(),
   create_buckets: z.boolean(),
   manage_backends: z.boolean(),
@@ -37,16 +39,6 @@ const meSchema = z.strictObject({
     idle_expires_at: z.iso.datetime(),
   }),
   can: abilitiesSchema,
-});
-
-const sessionSchema = z.strictObject({
-  id: z.string(),
-  current: z.boolean(),
-  ip: z.string(),
-  user_agent: z.string(),
-  created_at: z.iso.datetime(),
-  last_seen_at: z.iso.datetime(),
-  expires_at: z.iso.datetime(),
 });
 
 /** One's own account: `/api/me`. */
@@ -132,15 +124,7 @@ export function sessionsJson(
   { user, session: current }: Principal,
   sessions: SessionService,
 ): z.output<typeof sessionSchema>[] {
-  return sessions.list(user.id).map((session) => ({
-    id: session.id,
-    current: session.id === current.id,
-    ip: session.ip,
-    user_agent: session.userAgent,
-    created_at: timestamp(session.createdAt),
-    last_seen_at: timestamp(session.lastSeenAt),
-    expires_at: timestamp(session.expiresAt),
-  }));
+  return sessions.list(user.id).map((session) => sessionJson(session, current.id));
 }
 
 function timestamp(at: number): string {

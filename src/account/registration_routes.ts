@@ -5,6 +5,7 @@ import type { WindowLimiter } from "../http/window_limiter.ts";
 import { Problem, tooMany } from "../problem.ts";
 import { emailField, passwordField, roleField, usernameField } from "../users/fields.ts";
 import type { UserService } from "../users/service.ts";
+import { oidcStartPath } from "./oidc/routes.ts";
 
 /** What {@link registrationRoutes} works with. */
 export interface RegistrationRoutesDeps {
@@ -27,8 +28,19 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): Route[] {
       guard: "public",
       summary: "How one can sign in",
       audit: "none",
-      answers: { 200: z.strictObject({ modes: z.array(z.string()), allow_self_registration: z.boolean() }) },
-      handler: () => Response.json({ modes, allow_self_registration: allowed }),
+      answers: {
+        200: z.strictObject({
+          modes: z.array(z.string()),
+          oidc_start_url: z.string().optional(),
+          allow_self_registration: z.boolean(),
+        }),
+      },
+      handler: () =>
+        Response.json({
+          modes,
+          oidc_start_url: modes.includes("oidc") ? oidcStartPath : undefined,
+          allow_self_registration: allowed,
+        }),
     }),
     defineRoute({
       method: "POST",

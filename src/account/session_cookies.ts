@@ -1,16 +1,31 @@
-import type { NewSession } from "../auth/sessions.ts";
-import { cookie, csrfCookie, sessionCookie } from "../http/cookies.ts";
+import type { NewSession, SessionService } from "../auth/sessions.ts";
+import type { ClientAddress } from "../http/client_address.ts";
+import { cookie, csrfCookie, readCookie, sessionCookie } from "../http/cookies.ts";
 
-/** Adds the cookies of a new session to an answer. `lifetime` is the session's, in milliseconds. */
-export function setSessionCookies(
-  headers: Headers,
+/** The request of a sign-in that has succeeded. */
+interface SignInRequest {
+  readonly request: Request;
+  readonly client: ClientAddress;
+}
+
+/**
+ * Hands a new session to the browser, in an answer's cookies, and ends the one that it had before, if any, which would go
+ * on unseen beside the new one. `lifetime` is the session's, in milliseconds.
+ */
+export function handOverSession(
+  response: Response,
+  { request, client: { secure } }: SignInRequest,
   { token, session }: NewSession,
+  sessions: SessionService,
   lifetime: number,
-  secure: boolean,
 ): void {
+  const oldToken = readCookie(request.headers, sessionCookie);
+  const previous = oldToken === null ? null : sessions.find(oldToken, true);
+  if (previous !== null) sessions.end(previous.session.id);
   const maxAge = Math.floor(lifetime / 1000);
-  headers.append("set-cookie", cookie(sessionCookie, token, { httpOnly: true, secure, maxAge }));
-  headers.append("set-cookie", cookie(csrfCookie, session.csrfToken, { httpOnly: false, secure, maxAge }));
+  const set = (value: string) => response.headers.append("set-cookie", value);
+  set(cookie(sessionCookie, token, { httpOnly: true, secure, maxAge }));
+  set(cookie(csrfCookie, session.csrfToken, { httpOnly: false, secure, maxAge }));
 }
 
 /** Adds to an answer what removes the cookies of a session. */

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { SessionService } from "../auth/sessions.ts";
 import type { PasswordSignIn } from "../auth/sign_in.ts";
-import { readCookie, sessionCookie } from "../http/cookies.ts";
+import type { ClientAddress } from "../http/client_address.ts";
 import { localPath } from "../http/local_path.ts";
 import { isForm } from "../http/parse.ts";
 import { addressKey } from "../http/rate_limiter.ts";
 import { defineRoute, type RequestContext, type Route } from "../http/route.ts";
 import type { WindowLimiter } from "../http/window_limiter.ts";
 import { Problem, tooMany } from "../problem.ts";
-import { identitySourceField } from "../users/fields.ts";
-import { clearSessionCookies, setSessionCookies } from "./session_cookies.ts";
+import { identitySourceField, usernameField } from "../users/fields.ts";
+import { clearSessionCookies, handOverSession } from "./session_cookies.ts";
 
 /** What {@link signInRoutes} works with. */
 export interface SignInRoutesDeps {
@@ -19,6 +19,10 @@ export interface SignInRoutesDeps {
   readonly limiter: WindowLimiter;
   /** Milliseconds. */
   readonly sessionLifetime: number;
+  /**
+   * Ends a session. Resolves to where the browser has to go to end the one at the identity provider too, or to `null`.
+   */
+  readonly endSession: (id: string, client: ClientAddress) => Promise<URL | null>;
 }
 
 const credentials = z.object({
@@ -68,10 +72,12 @@ export function signInRoutes(deps: SignInRoutesDeps): Route[] {
       summary: "End the session",
       audit: "auth.logout",
       duringPasswordChange: true,
-      answers: { 204: null },
-      handler({ principal, client }) {
-        deps.sessions.end(principal.session.id);
-        const response = new Response(null, { status: 204 });
+      answers: { 200: z.strictObject({ redirect: z.url() }), 204: null },
+      async handler({ principal, client }) {
+        const redirect = await deps.endSession(principal.session.id, client);
+        const response = redirect === null
+          ? new Response(null, { status: 204 })
+          : Response.json({ redirect });
         clearSessionCookies(response.headers, client.secure);
         return response;
       },
@@ -86,43 +92,47 @@ async function answerSignIn(
 ): Promise<Response> {
   const { signIn, sessions, limiter, sessionLifetime } = deps;
   const { request, client, body, audit } = context;
-  audit.detail.username = body.username.slice(0, 64);
-  if (!signIn.enabled) throw new Problem(403, "mode_disabled", "Signing in with a password is switched off.");
+  audit.detail.username = recordedName(body.username);
+  // For the audit; the answer tells less.
+  const refuse = (reason: string, problem: Problem) => {
+    audit.detail.reason = reason;
+    return problem;
+  };
+  if (!signIn.enabled) {
+    const problem = new Problem(403, "mode_disabled", "Signing in with a password is switched off.");
+    throw refuse("mode_disabled", problem);
+  }
   const wait = limiter.take(addressKey(client.ip));
   if (wait > 0) {
-    throw tooMany(wait / 1000, "Too many attempts to sign in from this address. Try again later.");
+    const message = "Too many attempts to sign in from this address. Try again later.";
+    throw refuse("rate_limited", tooMany(wait / 1000, message));
   }
   const agent = request.headers.get("user-agent") ?? "";
   const result = await signIn.signIn(body.username, body.password, client.ip, agent);
   if (result.outcome === "locked") {
     audit.userId = result.userId;
-    throw tooMany(
-      result.retryAfter / 1000,
-      "Too many wrong passwords: this account is locked. Try again later.",
-      "account_locked",
-    );
+    const message = "Too many wrong passwords: this account is locked. Try again later.";
+    throw refuse("account_locked", tooMany(result.retryAfter / 1000, message, "account_locked"));
   }
   if (result.outcome === "invalid_credentials") {
     audit.userId = result.userId;
-    throw new Problem(401, "invalid_credentials", "The user name or password is not right.");
+    const problem = new Problem(401, "invalid_credentials", "The user name or password is not right.");
+    throw refuse(result.reason, problem);
   }
   const { user, session } = result;
   audit.userId = user.id;
-  // The session that this browser had, if any, would go on unseen beside the new one.
-  endPreviousSession(sessions, request);
   const response = form ? redirect(localPath(body.next)) : Response.json({
     status: "ok",
     source: user.identitySource,
     must_change_pw: user.mustChangePassword || undefined,
   });
-  setSessionCookies(response.headers, session, sessionLifetime, client.secure);
+  handOverSession(response, context, session, sessions, sessionLifetime);
   return response;
 }
 
-function endPreviousSession(sessions: SessionService, request: Request): void {
-  const token = readCookie(request.headers, sessionCookie);
-  const previous = token === null ? null : sessions.find(token, true);
-  if (previous !== null) sessions.end(previous.session.id);
+/** The name that somebody gave, for the audit: people type passwords into this field, and few of those can be a name. */
+function recordedName(username: string): string | undefined {
+  return usernameField.safeParse(username).success ? username : undefined;
 }
 
 function failurePath({ code, headers }: Problem, next: string | undefined): string {
