@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { isFolderShare, type Share, type ShareState, shareStates } from "./share.ts";
+
+/** A share as the API shows it to its creator and to administrators. */
+export const shareSchema = z.strictObject({
+  id: z.int(),
+  code: z.string(),
+  url: z.string().meta({ description: "What to give to the recipient" }),
+  backend_id: z.string(),
+  bucket: z.string(),
+  kind: z.enum(["object", "folder"]),
+  key: z.string(),
+  version_id: z.string().nullable(),
+  disposition: z.enum(["inline", "attachment"]),
+  note: z.string(),
+  has_password: z.boolean(),
+  max_downloads: z.int().nullable(),
+  download_count: z.int(),
+  last_download_at: z.iso.datetime().nullable(),
+  created_by: z.string(),
+  created_by_name: z.string().nullable().meta({ description: "null once the user is gone" }),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime().nullable(),
+  revoked: z.boolean(),
+  revoked_at: z.iso.datetime().nullable(),
+  state: z.enum(shareStates),
+});
+
+/** A share as {@link shareSchema} has it. */
+export type ShareJson = z.output<typeof shareSchema>;
+
+/** What the JSON of a share says beyond the share itself. */
+export interface ShareContext {
+  readonly state: ShareState;
+  readonly creatorName: string | null;
+  /** Scheme, host and port under which recipients reach the program. */
+  readonly origin: string;
+}
+
+/** A share in the form of the API. */
+export function shareJson(share: Share, { state, creatorName, origin }: ShareContext): ShareJson {
+  return {
+    id: share.id,
+    code: share.code,
+    url: `${origin}/s/${share.code}`,
+    backend_id: share.backendId,
+    bucket: share.bucket,
+    kind: isFolderShare(share) ? "folder" : "object",
+    key: share.key,
+    version_id: share.versionId,
+    disposition: share.disposition,
+    note: share.note,
+    has_password: share.passwordHash !== null,
+    max_downloads: share.maxDownloads,
+    download_count: share.downloadCount,
+    last_download_at: timestamp(share.lastDownloadAt),
+    created_by: share.createdBy,
+    created_by_name: creatorName,
+    created_at: new Date(share.createdAt).toISOString(),
+    expires_at: timestamp(share.expiresAt),
+    revoked: share.revokedAt !== null,
+    revoked_at: timestamp(share.revokedAt),
+    state,
+  };
+}
+
+function timestamp(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

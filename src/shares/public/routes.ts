@@ -1,0 +1,207 @@
+import { z } from "zod";
+import type { PasswordHasher } from "../../auth/passwords.ts";
+import type { BackendRegistry } from "../../backends/registry.ts";
+import { isForm } from "../../http/parse.ts";
+import { defineRoute, type Route } from "../../http/route.ts";
+import { downloadHeaders } from "../../objects/download.ts";
+import { Problem } from "../../problem.ts";
+import type { Sealer } from "../../secrets/seal.ts";
+import { ReadAheadMemory } from "../../zip/read_ahead_memory.ts";
+import { answerArchive } from "./archive.ts";
+import { answerContent } from "./content.ts";
+import { describeShare, shareDescriptionSchema } from "./description.ts";
+import { listFolder, shareListingSchema } from "./folder.ts";
+import type { ShareContext, ShareGate } from "./gate.ts";
+import type { SharePasses } from "./passes.ts";
+import { ShareUnlocking } from "./unlocking.ts";
+
+/** What {@link publicShareRoutes} needs. */
+export interface PublicShareRoutesDeps {
+  readonly registry: BackendRegistry;
+  readonly hasher: PasswordHasher;
+  readonly gate: ShareGate;
+  readonly passes: SharePasses;
+  /** Seals the places in listings at which their next pages begin. */
+  readonly sealer: Sealer;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+/** How many bytes the archives of all recipients together read ahead. */
+const maxReadAhead = 32 << 20;
+
+/** `detail.result` of the audit by the code of an error; any other is an `error`. */
+const results: ReadonlyMap<string, string> = new Map([
+  ["invalid_credentials", "bad_password"],
+  ...["password_required", "expired", "revoked", "exhausted", "not_found", "rate_limited"]
+    .map((code) => [code, code] as const),
+]);
+
+/** What keeps a link and what is behind it out of search engines and of other sites' logs. */
+const discreetHeaders = { "x-robots-tag": "noindex, nofollow", "referrer-policy": "no-referrer" };
+
+const lockedSchema = z.strictObject({
+  has_password: z.literal(true),
+  error: z.strictObject({ code: z.literal("password_required"), message: z.string() }),
+});
+const folderQuery = z.object({ path: z.string().default("") });
+const errors = [401, 410, 429, 502, 504];
+
+/** The routes by which recipients reach what is shared: `/s/{code}/…`. */
+export function publicShareRoutes(deps: PublicShareRoutesDeps): Route[] {
+  return [
+    descriptionRoute(deps),
+    unlockRoute(deps),
+    contentRoute(deps),
+    listingRoute(deps),
+    archiveRoute(deps),
+  ];
+}
+
+function descriptionRoute({ gate, registry }: PublicShareRoutesDeps): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/s/{code}/info",
+    guard: "public",
+    summary: "What is shared, for its recipients",
+    audit: "share.access",
+    auditDetail: { request: "info", result: "error" },
+    answers: { 200: shareDescriptionSchema, 401: lockedSchema },
+    errors,
+    async handler(context) {
+      try {
+        return await recorded(context, async () => {
+          const share = gate.admit(context, "access");
+          return Response.json(await describeShare(share, registry, context.request.signal));
+        });
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== "password_required") throw error;
+        const { code, message, status, headers } = error;
+        return Response.json({ has_password: true, error: { code, message } }, { status, headers });
+      }
+    },
+  });
+}
+
+function unlockRoute(deps: PublicShareRoutesDeps): Route {
+  const unlocking = new ShareUnlocking(deps);
+  const answerUnlock = async (context: ShareContext, password: string | undefined): Promise<Response> => {
+    const cookie = await unlocking.unlock(context, password);
+    const response = new Response(null, { status: 204 });
+    if (cookie !== null) response.headers.append("set-cookie", cookie);
+    return response;
+  };
+  return defineRoute({
+    method: "POST",
+    path: "/s/{code}/unlock",
+    guard: "public",
+    summary: "Give the password of a share, which sets a cookie",
+    audit: "share.access",
+    auditDetail: { request: "unlock", result: "error" },
+    body: z.object({ password: z.string().optional() }),
+    form: true,
+    answers: { 204: null, 303: null },
+    errors: [401, 410, 429],
+    async handler(context) {
+      const { request, params, audit, body } = context;
+      const form = isForm(request);
+      const page = `/s/${encodeURIComponent(params.code)}`;
+      try {
+        const response = await recorded(context, () => answerUnlock(context, body.password));
+        return form ? redirect(page, response.headers) : response;
+      } catch (error) {
+        if (!form || !(error instanceof Problem)) throw error;
+        audit.status = "error";
+        audit.detail.code = error.code;
+        return redirect(`${page}?${failureQuery(error)}`);
+      }
+    },
+  });
+}
+
+function contentRoute(deps: PublicShareRoutesDeps): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/s/{code}/raw",
+    guard: "public",
+    errorPages: true,
+    summary: "Download what is shared, or one file of a shared folder, whole or a range of it",
+    audit: "share.access",
+    auditDetail: { request: "raw", result: "error" },
+    query: z.object({
+      path: z.string().optional().meta({ description: "The file in a shared folder, relative to it" }),
+      disposition: z.enum(["inline", "attachment"]).optional(),
+    }),
+    headers: downloadHeaders,
+    answers: { 200: { contentType: "*/*" }, 206: { contentType: "*/*" }, 304: null },
+    errors: [...errors, 412, 416],
+    handler: (context) => recorded(context, () => answerContent(deps, context, context.query)),
+  });
+}
+
+function listingRoute({ gate, registry, sealer }: PublicShareRoutesDeps): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/s/{code}/list",
+    guard: "public",
+    summary: "List one level of a shared folder",
+    audit: "share.access",
+    auditDetail: { request: "list", result: "error" },
+    query: folderQuery.extend({ token: z.string().min(1).optional() }),
+    answers: { 200: shareListingSchema },
+    errors,
+    handler: (context) =>
+      recorded(context, async () => {
+        const share = gate.admit(context, "browsing");
+        const { signal } = context.request;
+        return Response.json(await listFolder(share, context.query, { registry, sealer, signal }));
+      }),
+  });
+}
+
+function archiveRoute({ registry, gate, clock }: PublicShareRoutesDeps): Route {
+  const memory = new ReadAheadMemory(maxReadAhead);
+  return defineRoute({
+    method: "GET",
+    path: "/s/{code}/zip",
+    guard: "public",
+    errorPages: true,
+    summary: "Download a shared folder, or a folder in it, as a zip file",
+    audit: "share.access",
+    auditDetail: { request: "zip", result: "error" },
+    query: folderQuery,
+    answers: { 200: { contentType: "application/zip" } },
+    errors,
+    handler: (context) =>
+      recorded(context, () => answerArchive({ registry, gate, memory, clock }, context, context.query.path)),
+  });
+}
+
+/** Runs `work`, notes for the audit what came of it, and makes its answer discreet, also when that is an error. */
+async function recorded({ audit }: ShareContext, work: () => Promise<Response>): Promise<Response> {
+  try {
+    const response = await work();
+    audit.detail.result = "ok";
+    for (const [name, value] of Object.entries(discreetHeaders)) response.headers.set(name, value);
+    return response;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { status, code, message, detail, headers, cause } = error;
+    audit.detail.result = results.get(code) ?? "error";
+    throw new Problem(status, code, message, { detail, headers: { ...headers, ...discreetHeaders }, cause });
+  }
+}
+
+/** What the recipient's page is to say after a form that failed. */
+function failureQuery({ code, headers }: Problem): URLSearchParams {
+  const query = new URLSearchParams({ error: code });
+  const retryAfter = headers?.["retry-after"];
+  if (retryAfter !== undefined) query.set("retry_after", retryAfter);
+  return query;
+}
+
+function redirect(location: string, cookies = new Headers()): Response {
+  const headers = new Headers(cookies);
+  headers.set("location", location);
+  return new Response(null, { status: 303, headers });
+}
