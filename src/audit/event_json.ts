@@ -25,9 +25,14 @@ export type AuditEventJson = z.output<typeof auditEventSchema>;
 /** One page of the list. */
 export const auditPageSchema = z.strictObject({
   events: z.array(auditEventSchema),
-  next_cursor: z.string().nullable(),
+  next_cursor: z.string().nullable().meta({
+    description:
+      "Where to go on; null at the end. A page that is shorter than `limit`, even an empty one, is not the " +
+      "end: when no index fits several filters together, a page looks at 5,000 rows at most",
+  }),
   total: z.int().optional().meta({
-    description: "How many rows match; absent when there are more than is worth counting, and on later pages",
+    description:
+      "How many rows match; absent beyond 10,000, when counting would take long, and on later pages",
   }),
 });
 

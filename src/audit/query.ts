@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { integerField } from "../http/query_fields.ts";
 import { badRequest } from "../problem.ts";
-import type { AuditFilter, AuditPosition } from "../store/audit_repository.ts";
+import type { AuditFilter, AuditPosition } from "../store/audit_filter.ts";
 
 /** An RFC 3339 time, or a date, which means its first moment in UTC; milliseconds since the epoch. */
 const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {

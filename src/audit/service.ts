@@ -1,11 +1,6 @@
 import type { UserDirectory } from "../auth/user_directory.ts";
-import {
-  type AuditFilter,
-  type AuditPosition,
-  countAuditEvents,
-  listAuditEvents,
-  type StoredAuditEvent,
-} from "../store/audit_repository.ts";
+import type { AuditFilter, AuditPosition } from "../store/audit_filter.ts";
+import { listAuditEvents, type StoredAuditEvent } from "../store/audit_repository.ts";
 import type { Database } from "../store/database.ts";
 import { findUserByName } from "../store/users_repository.ts";
 import { csvHeader, csvLine } from "./csv.ts";
@@ -13,11 +8,8 @@ import type { AuditEventJson, AuditPage } from "./event_json.ts";
 import { encodeCursor } from "./query.ts";
 import type { AuditWriter } from "./writer.ts";
 
-/** Rows are counted no further than this. */
-const maxTotal = 10_000;
-
 /** Rows that the CSV reads at a time. */
-const csvPage = 500;
+const csvPage = 200;
 
 /** Reads the audit table. What was queued before a read is in it. */
 export class AuditService {
@@ -36,30 +28,34 @@ export class AuditService {
     return findUserByName(this.#database, nameOrId)?.id ?? nameOrId;
   }
 
-  /** One page of the rows that match, newest first. */
+  /**
+   * One page of the rows that match, newest first. It may have fewer rows than `limit`, or none, although there are more:
+   * only `next_cursor` tells.
+   */
   list(filter: AuditFilter, limit: number, position?: AuditPosition): AuditPage {
     this.#writer.flush();
-    const rows = listAuditEvents(this.#database, filter, limit + 1, position);
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    const total = position === undefined ? countAuditEvents(this.#database, filter, maxTotal + 1) : undefined;
+    const { events, next, total } = listAuditEvents(this.#database, filter, limit, position);
     return {
-      events: page.map((row) => this.#toJson(row)),
-      next_cursor: rows.length > limit && last !== undefined ? encodeCursor(last) : null,
-      ...(total === undefined || total > maxTotal ? {} : { total }),
+      events: events.map((row) => this.#toJson(row)),
+      next_cursor: next === null ? null : encodeCursor(next),
+      ...(total === undefined ? {} : { total }),
     };
   }
 
-  /** Every row that matches, newest first, as the pieces of a CSV file; memory holds one page at a time. */
-  *csv(filter: AuditFilter): Generator<string> {
+  /**
+   * Every row that matches, newest first, as the pieces of a CSV file; memory holds one page at a time. Rows that are
+   * added meanwhile are not in it, rows that are removed meanwhile are missing. Between two pages other requests have
+   * their turn.
+   */
+  async *csv(filter: AuditFilter): AsyncGenerator<string> {
     this.#writer.flush();
     yield csvHeader;
-    let position: AuditPosition | undefined;
-    while (true) {
-      const rows = listAuditEvents(this.#database, filter, csvPage, position);
-      if (rows.length > 0) yield rows.map((row) => csvLine(this.#toJson(row))).join("");
-      if (rows.length < csvPage) return;
-      position = rows[rows.length - 1];
+    let position: AuditPosition | null | undefined;
+    while (position !== null) {
+      const { events, next } = listAuditEvents(this.#database, filter, csvPage, position);
+      position = next;
+      if (events.length > 0) yield events.map((row) => csvLine(this.#toJson(row))).join("");
+      await nextTurn();
     }
   }
 
@@ -80,4 +76,9 @@ export class AuditService {
       detail: row.detail,
     };
   }
+}
+
+/** Resolves when the event loop has seen to everything else that is ready. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -65,7 +65,7 @@ export class AuditWriter {
     if (batch.length === 0) return;
     try {
       this.#database.transaction(() => {
-        for (const event of batch) insertAuditEvent(this.#database, event);
+        for (const event of batch) insertAuditEvent(this.#database, bounded(event));
       });
       waiting?.resolve();
     } catch (error) {
@@ -77,4 +77,21 @@ export class AuditWriter {
       waiting?.reject(error);
     }
   }
+}
+
+/** Longest key that S3 has, in bytes; so many characters are kept of one that a request makes up. */
+const maxKey = 1024;
+
+/** More than any id of a backend or name of a bucket has. */
+const maxName = 256;
+
+/** The event without text that no object, bucket or backend can be called: refused requests have such too. */
+function bounded(event: AuditEvent): AuditEvent {
+  const { backend, bucket, key } = event;
+  return {
+    ...event,
+    backend: backend.slice(0, maxName),
+    bucket: bucket.slice(0, maxName),
+    key: key.slice(0, maxKey),
+  };
 }

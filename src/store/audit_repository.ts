@@ -1,4 +1,6 @@
 import type { AuditEvent } from "../audit/event.ts";
+import type { AuditFilter, AuditPosition } from "./audit_filter.ts";
+import { type AuditScan, countStatement, planAuditScan, positionsStatement } from "./audit_scan.ts";
 import type { Database, Row } from "./database.ts";
 
 /** An audit row with its id. */
@@ -6,26 +8,18 @@ export interface StoredAuditEvent extends AuditEvent {
   readonly id: number;
 }
 
-/** Which audit rows are meant; a missing field means any. */
-export interface AuditFilter {
-  readonly userId?: string;
-  /** An action, or a family of them when it ends in `*`. */
-  readonly action?: string;
-  readonly backend?: string;
-  readonly bucket?: string;
-  readonly key?: string;
-  readonly status?: string;
-  /** Milliseconds since the epoch, inclusive. */
-  readonly from?: number;
-  /** Milliseconds since the epoch, exclusive. */
-  readonly to?: number;
+/** Some of the rows that match a filter. */
+export interface AuditEventPage {
+  /** Newest first. */
+  readonly events: readonly StoredAuditEvent[];
+  /** Where to go on, or `null` when nothing is left. */
+  readonly next: AuditPosition | null;
+  /** How many rows match, when the page is the first one and that is worth counting. */
+  readonly total: number | undefined;
 }
 
-/** A place in the list, newest first: the row after which the next page begins. */
-export interface AuditPosition {
-  readonly at: number;
-  readonly id: number;
-}
+/** Rows are counted no further than this. */
+const maxTotal = 10_000;
 
 const columns = "at, action, user_id, backend, bucket, key, request_id, ip, user_agent, status, detail";
 
@@ -47,61 +41,60 @@ export function insertAuditEvent(database: Database, event: AuditEvent): void {
   );
 }
 
-/** The next `limit` rows that match, newest first, after `position`. */
+/**
+ * The next rows that match, newest first, after `position`: `limit` of them, or fewer at the end and where finding more
+ * would take long. Only `next` tells whether the end is reached.
+ */
 export function listAuditEvents(
   database: Database,
   filter: AuditFilter,
   limit: number,
   position?: AuditPosition,
-): StoredAuditEvent[] {
-  const { where, values } = conditions(filter);
-  if (position !== undefined) {
-    where.push("(at, id) < (?, ?)");
-    values.push(position.at, position.id);
+): AuditEventPage {
+  const scan = planAuditScan(database, filter, position);
+  if (scan.branches.length === 0) {
+    return { events: [], next: null, total: position === undefined ? 0 : undefined };
   }
-  const rows = database.all(
-    `SELECT id, ${columns} FROM audit_events ${clause(where)} ORDER BY at DESC, id DESC LIMIT ?`,
-    ...values,
-    limit,
-  );
-  return rows.map(toEvent);
-}
-
-/** How many rows match, counted no further than `limit`. */
-export function countAuditEvents(database: Database, filter: AuditFilter, limit: number): number {
-  const { where, values } = conditions(filter);
-  const row = database.get(
-    `SELECT count(*) AS total FROM (SELECT 1 FROM audit_events ${clause(where)} LIMIT ?)`,
-    ...values,
-    limit,
-  );
-  return Number(row?.total);
-}
-
-function conditions(filter: AuditFilter): { where: string[]; values: (string | number)[] } {
-  const where: string[] = [];
-  const values: (string | number)[] = [];
-  const add = (condition: string, ...operands: (string | number)[]) => {
-    where.push(condition);
-    values.push(...operands);
+  const { sql, values } = positionsStatement(scan, limit + 1);
+  const found = database.allComposed(sql, ...values).map((row) => ({
+    at: Number(row.at),
+    id: Number(row.id),
+  }));
+  const shown = found.slice(0, limit);
+  return {
+    events: eventsAt(database, shown),
+    next: found.length > limit ? shown[limit - 1] : scan.brokenOffAt,
+    total: position === undefined ? countOf(database, scan) : undefined,
   };
-  if (filter.userId !== undefined) add("user_id = ?", filter.userId);
-  if (filter.action?.endsWith("*")) {
-    const prefix = filter.action.slice(0, -1);
-    // A range in place of LIKE: it uses the index and needs no escaping.
-    add("action >= ? AND action < ?", prefix, prefix + "\u{10ffff}");
-  } else if (filter.action !== undefined) add("action = ?", filter.action);
-  if (filter.backend !== undefined) add("backend = ?", filter.backend);
-  if (filter.bucket !== undefined) add("bucket = ?", filter.bucket);
-  if (filter.key !== undefined) add("key = ?", filter.key);
-  if (filter.status !== undefined) add("status = ?", filter.status);
-  if (filter.from !== undefined) add("at >= ?", filter.from);
-  if (filter.to !== undefined) add("at < ?", filter.to);
-  return { where, values };
 }
 
-function clause(where: readonly string[]): string {
-  return where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`;
+/** Removes up to `limit` of the oldest rows from before `at`; returns how many. */
+export function deleteAuditEventsBefore(database: Database, at: number, limit: number): number {
+  return database.run(
+    `DELETE FROM audit_events WHERE id IN
+       (SELECT id FROM audit_events INDEXED BY audit_events_by_time WHERE at < ? ORDER BY at LIMIT ?)`,
+    at,
+    limit,
+  );
+}
+
+/** The number of rows of a scan, or `undefined` beyond {@link maxTotal} and when the scan does not go through all. */
+function countOf(database: Database, scan: AuditScan): number | undefined {
+  if (scan.brokenOffAt !== null) return undefined;
+  let total = 0;
+  for (const branch of scan.branches) {
+    const { sql, values } = countStatement(scan, branch, maxTotal + 1 - total);
+    total += Number(database.get(sql, ...values)?.total);
+    if (total > maxTotal) return undefined;
+  }
+  return total;
+}
+
+function eventsAt(database: Database, positions: readonly AuditPosition[]): StoredAuditEvent[] {
+  return positions.flatMap(({ id }) => {
+    const row = database.get(`SELECT id, ${columns} FROM audit_events WHERE id = ?`, id);
+    return row === undefined ? [] : [toEvent(row)];
+  });
 }
 
 function toEvent(row: Row): StoredAuditEvent {
