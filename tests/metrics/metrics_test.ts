@@ -12,28 +12,11 @@ import { MetricsRegistry } from "../../src/metrics/registry.ts";
 import { S3RequestMetrics } from "../../src/metrics/s3_requests.ts";
 import { type Endpoint, withEndpoint } from "../support/endpoint.ts";
 import { status } from "../support/http_client.ts";
-import { type Program, withProgram } from "../support/program.ts";
+import { withProgram } from "../support/program.ts";
 import { until } from "../support/poll.ts";
 import { refusalOf, s3Client } from "../support/s3_client.ts";
-import { parseExposition, type ScrapedMetric } from "./exposition.ts";
-
-type Scrape = Map<string, ScrapedMetric>;
-
-async function scrape(program: Program): Promise<Scrape> {
-  const response = await program.client().get("/metrics");
-  assert.equal(response.status, 200);
-  assert.equal(response.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8");
-  return parseExposition(await response.text());
-}
-
-/** The sum of a metric's samples that have these labels. */
-function sum(metrics: Scrape, name: string, labels: Record<string, string> = {}): number {
-  const base = name.replace(/_(count|sum)$/, "");
-  const samples = (metrics.get(name) ?? metrics.get(base))?.samples ?? [];
-  return samples.filter((sample) =>
-    sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value)
-  ).reduce((total, { value }) => total + value, 0);
-}
+import { parseExposition } from "./exposition.ts";
+import { type Scrape, scrape, sum } from "./scrape.ts";
 
 function clientOf({ url, region, accessKey, secretKey }: Endpoint) {
   return s3Client({ endpoint: url, region, accessKey, secretKey });
