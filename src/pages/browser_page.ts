@@ -1,10 +1,10 @@
-import { Island as BrowserIsland } from "../../static/islands/browser.js";
+import { Island as BrowserIsland, prepare } from "../../static/islands/browser.js";
 import { placeOf, searchOf, titleOf } from "../../static/lib/browse/address.js";
 import type { ListingPage } from "../../static/lib/browse/entries.js";
 import { firstRows } from "../../static/lib/browse/object_grid.js";
 import { bucketPage } from "../../static/lib/browse/object_urls.js";
 import { defineRoute, type Route } from "../http/route.ts";
-import { firstData } from "./first_data.ts";
+import { firstData, patientAddress } from "./first_data.ts";
 import type { Shell } from "./shell.ts";
 
 /** What the object browser's page needs of the services. */
@@ -40,8 +40,9 @@ export function browserPageRoute(shell: Shell, deps: BrowserPageDeps): Route {
       const place = placeOf(url.search);
       const token = url.searchParams.get("token") ?? undefined;
       const from = Math.max(0, Math.trunc(Number(url.searchParams.get("from")) || 0));
-      const { data: page, error } = await firstData((signal) =>
-        deps.listObjects(id, bucket, { prefix: place.prefix, token }, signal)
+      const { data: page, error } = await firstData(
+        url,
+        (signal) => deps.listObjects(id, bucket, { prefix: place.prefix, token }, signal),
       );
       if (page !== null) deps.noteVisit(principal.user.id, id, bucket);
       const address = bucketPage(id, bucket) + (searchOf(place) || "?p=");
@@ -53,27 +54,39 @@ export function browserPageRoute(shell: Shell, deps: BrowserPageDeps): Route {
         error,
         from,
         continued: token !== undefined,
-        next: page && nextAddress(address, page, from, token),
+        more: error === null ? wayOn(url, address, page, from, token) : null,
       };
+      await prepare(props);
       return shell.respond({ request, principal }, {
         title: titleOf(place.prefix, bucket, name),
         crumbs: [{ label: "Overview", href: "/" }, { label: name, href: `/b/${encodeURIComponent(id)}` }, {
           label: bucket,
         }],
         layout: "fill",
-        island: { name: "browser", component: BrowserIsland, props },
+        styles: [],
+        island: {
+          name: "browser",
+          component: BrowserIsland,
+          props,
+          modules: place.open === "" ? [] : ["lib/browse/details.js"],
+        },
         status: error?.status,
       });
     },
   });
 }
 
-/** Where the rows go on for readers without script: further down this page of the listing, or on the next one. */
-function nextAddress(address: string, page: ListingPage, from: number, token?: string): string | null {
+/**
+ * Where readers without script go on: to the page that waits for its rows if there are none yet, further down this page of
+ * the listing, or to the next one.
+ */
+function wayOn(url: URL, address: string, page: ListingPage | null, from: number, token?: string) {
+  if (page === null) return { label: "Load it again", href: patientAddress(url) };
+  const label = `Next ${firstRows}`;
   const here = token === undefined ? address : `${address}&token=${encodeURIComponent(token)}`;
   if (from + firstRows < page.common_prefixes.length + page.objects.length) {
-    return `${here}&from=${from + firstRows}`;
+    return { label, href: `${here}&from=${from + firstRows}` };
   }
   if (!page.is_truncated || page.next_continuation_token === undefined) return null;
-  return `${address}&token=${encodeURIComponent(page.next_continuation_token)}`;
+  return { label, href: `${address}&token=${encodeURIComponent(page.next_continuation_token)}` };
 }

@@ -1,7 +1,7 @@
 import { Island as BucketsIsland } from "../../static/islands/buckets.js";
 import type { BucketSummary } from "../../static/lib/browse/bucket_list.js";
 import { defineRoute, type Route } from "../http/route.ts";
-import { firstData } from "./first_data.ts";
+import { firstData, patientAddress } from "./first_data.ts";
 import type { Shell } from "./shell.ts";
 
 /** What the buckets page needs of the services. */
@@ -23,11 +23,12 @@ export function bucketsPageRoute(shell: Shell, { describeBackend, listBuckets }:
     page: true,
     async handler({ request, url, params, principal }) {
       const { id, name, region } = describeBackend(params.bid);
-      const { data: buckets, error } = await firstData((signal) => listBuckets(id, signal));
+      const { data: buckets, error } = await firstData(url, (signal) => listBuckets(id, signal));
       const props = {
         backend: { id, name, region },
         buckets,
         error,
+        again: patientAddress(url),
         query: url.searchParams.get("q") ?? "",
         sort: url.searchParams.get("sort") ?? "name",
         descending: url.searchParams.get("dir") === "desc",

@@ -1,4 +1,6 @@
 import type { BucketSummary } from "../../static/lib/browse/bucket_list.js";
+import type { WindowName } from "../activity/dashboard.ts";
+import type { Dashboard } from "../activity/schema.ts";
 import type { AuditService } from "../audit/service.ts";
 import type { SessionService } from "../auth/sessions.ts";
 import type { UserService } from "../users/service.ts";
@@ -10,6 +12,8 @@ export interface PageDeps {
   readonly sessions: SessionService;
   readonly users: UserService;
   readonly audit: AuditService;
+  /** As `GET /api/admin/dashboard` answers. */
+  readonly describeActivity: (window: WindowName) => Dashboard;
   readonly backends: BackendViews;
   readonly signIn: SignInSettings;
 }

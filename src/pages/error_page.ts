@@ -60,9 +60,12 @@ function ErrorContent(
 /** Pages of a backend and of a bucket: what they do not find is the backend. */
 const backendPage = /^\/b\/[^/]+(\/[^/]*)?$/;
 
-function wordsFor({ status, code, message }: Problem, path: string): Words {
+function wordsFor({ status, code, message, detail }: Problem, path: string): Words {
   switch (status) {
     case 403:
+      if (code === "mode_disabled" || detail?.reason === "no_role") {
+        return { icon: "lock", title: "You cannot sign in this way", text: message };
+      }
       return {
         icon: "lock",
         title: "You may not see this page",

@@ -31,8 +31,10 @@ interface Entry {
 }
 
 const overview: Entry = { href: "/", label: "Overview", short: "Browse", icon: "overview" };
+const shares: Entry = { href: "/shares", label: "Shares", icon: "share" };
 const account: Entry = { href: "/me", label: "Your account", short: "Account", icon: "user" };
 const administration: readonly Entry[] = [
+  { href: "/admin/usage", label: "Activity", icon: "chart", can: "read_health" },
   { href: "/admin/health", label: "Health", icon: "pulse", can: "read_health" },
   { href: "/admin/backends", label: "Backends", icon: "server", can: "manage_backends" },
   { href: "/admin/users", label: "Users", icon: "users", can: "manage_users" },
@@ -51,6 +53,7 @@ export function Frame({ me, backends, path, crumbs, children }: FrameProps): VNo
         <a class="rail-brand" href="/"><${BrandMark} /><span>Storage</span></a>
         <div class="rail-group">
           <${RailLink} entry=${overview} path=${path} />
+          ${!me.must_change_pw && html`<${RailLink} entry=${shares} path=${path} />`}
         </div>
         ${backends.length > 0 && html`
           <div class="rail-group">
@@ -87,7 +90,9 @@ export function Frame({ me, backends, path, crumbs, children }: FrameProps): VNo
         anything, nor sign out. Your session ends by itself.</p>
       <main class="main" id="main" tabindex="-1">${children}</main>
       <nav class="bottom-bar" aria-label="Main, in short">
-        ${[overview, account].map(({ href, icon, label, short = label }) =>
+        ${[overview, ...me.must_change_pw ? [] : [shares], account].map((
+          { href, icon, label, short = label },
+        ) =>
           html`
             <a href=${href}
               aria-current=${path === href ? "page" : undefined}><${Icon} name=${icon} />${short}</a>

@@ -9,6 +9,10 @@ const query = z.object({
   next: z.string().optional(),
   /** Code of the problem that a form sent without script ran into. */
   error: z.string().optional(),
+  /** Why single sign-on failed. */
+  reason: z.string().regex(/^[a-z_]{1,32}$/).optional().catch(undefined),
+  /** The request in which it did. */
+  request_id: z.uuid().optional().catch(undefined),
   retry_after: z.coerce.number().int().min(0).optional().catch(undefined),
   register: z.string().optional(),
 });
@@ -23,11 +27,13 @@ export function loginRoute(shell: Shell, { signIn }: PageDeps): Route {
     audit: "none",
     page: true,
     query,
-    handler({ request, principal, query: { next, error, retry_after: retryAfter, register } }) {
+    handler({ request, principal, query }) {
+      const { next, error = "", reason = "", request_id: requestId = "", register } = query;
+      const retryAfter = query.retry_after ?? 0;
       const target = localPath(next);
       if (principal !== null) return new Response(null, { status: 303, headers: { location: target } });
       const registering = register !== undefined && signIn.allowSelfRegistration;
-      const props = { ...signIn, next: target, error: error ?? "", retryAfter: retryAfter ?? 0, registering };
+      const props = { ...signIn, next: target, error, reason, requestId, retryAfter, registering };
       return shell.respond({ request, principal }, {
         title: registering ? "Create an account" : "Sign in",
         island: { name: "login", component: Login, props },

@@ -3,15 +3,16 @@ import { Island as Backends } from "../../static/islands/backends.js";
 import { Island as Health } from "../../static/islands/health.js";
 import { Island as Me } from "../../static/islands/me.js";
 import { bucketPreview, Island as Overview, listsBuckets } from "../../static/islands/overview.js";
+import { Island as Usage } from "../../static/islands/usage.js";
 import { Island as Users } from "../../static/islands/users.js";
 import { apiFilter } from "../../static/lib/admin/audit_filter.js";
 import { sessionsJson } from "../account/me_routes.ts";
 import { auditFilter, auditFilterQuery } from "../audit/query.ts";
 import { abilities } from "../auth/principal.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { userJson } from "../users/routes.ts";
+import { usersJson } from "../users/user_json.ts";
 import type { BackendSummary, BackendViews, PageDeps } from "./deps.ts";
-import { firstData } from "./first_data.ts";
+import { firstData, patientAddress } from "./first_data.ts";
 import { loginRoute } from "./login_page.ts";
 import type { Shell } from "./shell.ts";
 
@@ -36,10 +37,11 @@ function overviewRoute(shell: Shell, { backends }: PageDeps): Route {
     summary: "Overview page",
     audit: "none",
     page: true,
-    async handler({ request, principal }) {
+    async handler({ request, url, principal }) {
       const health = abilities(principal.user.role).read_health ? backends.health() : [];
       const list = backends.list();
-      const props = { backends: list, health, buckets: await firstBuckets(backends, list) };
+      const buckets = await firstBuckets(backends, list, url);
+      const props = { backends: list, health, buckets, again: patientAddress(url) };
       return shell.respond({ request, principal }, {
         title: "Overview",
         island: { name: "overview", component: Overview, props },
@@ -49,11 +51,11 @@ function overviewRoute(shell: Shell, { backends }: PageDeps): Route {
 }
 
 /** The buckets of a few backends that answer in time; the page's script asks for the others. */
-async function firstBuckets(views: BackendViews, backends: readonly BackendSummary[]) {
+async function firstBuckets(views: BackendViews, backends: readonly BackendSummary[], url: URL) {
   if (!listsBuckets(backends.length)) return {};
   const lists = await Promise.all(
     backends.filter(({ healthy }) => healthy).map(async ({ id }) => {
-      const { data } = await firstData((signal) => views.buckets(id, signal));
+      const { data } = await firstData(url, (signal) => views.buckets(id, signal));
       return data === null ? [] : [[id, bucketPreview(data)]];
     }),
   );
@@ -82,7 +84,10 @@ function accountRoute(shell: Shell, { sessions, signIn }: PageDeps): Route {
   });
 }
 
-function adminRoutes(shell: Shell, { backends, users, audit, signIn }: PageDeps): Route[] {
+function adminRoutes(
+  shell: Shell,
+  { backends, users, audit, signIn, describeActivity }: PageDeps,
+): Route[] {
   const page = { method: "GET", guard: "admin", audit: "none", page: true } as const;
   return [
     defineRoute({
@@ -94,6 +99,18 @@ function adminRoutes(shell: Shell, { backends, users, audit, signIn }: PageDeps)
           title: "Health",
           island: { name: "health", component: Health, props: { backends: backends.health() } },
         }),
+    }),
+    defineRoute({
+      ...page,
+      path: "/admin/usage",
+      summary: "Activity page",
+      handler({ request, url, principal }) {
+        const dashboard = describeActivity(url.searchParams.get("window") === "day" ? "day" : "hour");
+        return shell.respond({ request, principal }, {
+          title: "Activity",
+          island: { name: "usage", component: Usage, props: { dashboard } },
+        });
+      },
     }),
     defineRoute({
       ...page,
@@ -116,7 +133,7 @@ function adminRoutes(shell: Shell, { backends, users, audit, signIn }: PageDeps)
       handler({ request, principal }) {
         const found = users.list({}, firstRows, 0);
         const props = {
-          users: found.users.map((user) => userJson(user, users)),
+          users: usersJson(found.users, users),
           total: found.total,
           minPasswordLength: signIn.minPasswordLength,
         };

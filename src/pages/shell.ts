@@ -5,9 +5,9 @@ import { html } from "../../static/lib/html.js";
 import { meJson } from "../account/me_routes.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { PageDeps } from "./deps.ts";
+import { renderDocument } from "./document.ts";
 import { type Crumb, Frame } from "./frame.ts";
-import { escapeHtml, escapeJson, htmlResponse } from "./html_response.ts";
-import { readPreferences } from "./preferences.ts";
+import { escapeJson, htmlResponse } from "./html_response.ts";
 import type { StaticFiles } from "./static_files.ts";
 
 /** A component that the server renders and the browser takes over: `static/islands/<name>.js` exports it as `Island`. */
@@ -17,6 +17,8 @@ export interface PageIsland {
   readonly component: ComponentType<any>;
   /** Travels to the browser as JSON. Must hold nothing that this user may not see. */
   readonly props: object;
+  /** Modules that its first view needs besides those that it imports statically. */
+  readonly modules?: readonly string[];
 }
 
 /** What a page puts into the shell. */
@@ -27,6 +29,8 @@ export interface Page {
   readonly crumbs?: readonly Crumb[];
   /** `fill` for a page that manages its own scroll boxes. */
   readonly layout?: "fill";
+  /** Style sheets besides `app.css`; `pages.css`, which has the pages other than the object browser, when absent. */
+  readonly styles?: readonly string[];
   readonly island?: PageIsland;
   /** Server-rendered content of a page without an island. */
   readonly content?: ComponentChildren;
@@ -80,39 +84,24 @@ export class Shell {
 
   #document(
     { request, principal }: PageRequest,
-    { title, island }: Page,
+    { title, styles, island }: Page,
     body: string,
     boot: string,
   ): string {
-    const preferences = Object.entries(readPreferences(request.headers))
-      .map(([name, value]) => value === undefined ? "" : ` data-${name}="${value}"`).join("");
-    const entries = [
-      "lib/boot.js",
-      ...principal === null ? [] : ["lib/signed_in.js"],
-      ...island === undefined ? [] : [`islands/${island.name}.js`],
-    ];
-    const modules = new Set(entries.flatMap((entry) => this.#files.moduleUrls(entry)));
-    const preloads = [...modules].map((url) => `<link rel="modulepreload" href="${url}">`).join("\n");
-    return `<!doctype html>
-<html lang="en"${preferences}>
-<head>
-<meta charset="utf-8">
-<title>${escapeHtml(title)} · Storage dashboard</title>
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" type="image/svg+xml" href="${this.#files.url("favicon.svg")}">
-<link rel="stylesheet" href="${this.#files.url("app.css")}">
-${preloads}
-<script type="module" src="${this.#files.url("lib/boot.js")}"></script>
-</head>
-<body>
-${body}
+    return renderDocument(this.#files, {
+      title: `${title} · Storage dashboard`,
+      headers: request.headers,
+      styles,
+      script: "lib/boot.js",
+      modules: [
+        ...principal === null ? [] : ["lib/signed_in.js"],
+        ...island === undefined ? [] : [`islands/${island.name}.js`, ...island.modules ?? []],
+      ],
+      body: `${body}
 <div id="toasts" class="toasts" role="status"></div>
 <div id="alerts" class="toasts toasts-errors" role="alert"></div>
-<script type="application/json" id="boot">${boot}</script>
-</body>
-</html>
-`;
+<script type="application/json" id="boot">${boot}</script>`,
+    });
   }
 }
 

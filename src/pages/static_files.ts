@@ -55,12 +55,10 @@ export class StaticFiles {
   static async load(): Promise<StaticFiles> {
     const sources = new Map<string, Uint8Array<ArrayBuffer>>();
     await readTree(new URL("../../static/", import.meta.url), "", sources);
-    const styles = [...sources.keys()].filter((path) => path.startsWith("styles/")).sort();
-    const sheets = await Promise.all(styles.map((path) => new Blob([sources.get(path) ?? ""]).text()));
-    for (const path of styles) sources.delete(path);
-    sources.set("app.css", new TextEncoder().encode(joinStyles(sheets)));
+    joinStyles(sources, "styles/pages/", "pages.css");
+    joinStyles(sources, "styles/", "app.css");
     for (const [path, bytes] of sources) {
-      if (path.endsWith(".js")) sources.set(path, withoutComments(bytes));
+      if (path.endsWith(".js")) sources.set(path, condensed(bytes));
     }
     for (const [specifier, path] of Object.entries(vendorModules)) {
       const source = await Deno.readTextFile(new URL(import.meta.resolve(specifier)));
@@ -171,20 +169,30 @@ async function readTree(
   }
 }
 
-/** Style sheets as one, without the comments and the indentation, which are an eighth of what would be sent. */
-function joinStyles(sheets: readonly string[]): string {
-  return sheets.join("\n").replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/^\s+/gm, "");
+/**
+ * Replaces the style sheets of a folder by one, without the comments and the indentation, which are an eighth of what would
+ * be sent.
+ */
+function joinStyles(sources: Map<string, Uint8Array<ArrayBuffer>>, folder: string, joined: string): void {
+  const sheets: string[] = [];
+  for (const path of [...sources.keys()].filter((path) => path.startsWith(folder)).sort()) {
+    sheets.push(new TextDecoder().decode(sources.get(path)));
+    sources.delete(path);
+  }
+  const text = sheets.join("\n").replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/^\s+/gm, "");
+  sources.set(joined, new TextEncoder().encode(text));
 }
 
 /**
- * One of our modules without its comments, which are a third of it and of no use to a browser: those that stand on lines
- * of their own, as the formatter keeps them. Library modules keep theirs, licences among them.
+ * One of our modules without what is of no use to a browser: the comments, which are a third of it, where they stand on
+ * lines of their own, as the formatter keeps them; and the indentation, since no string but templates of HTML goes over
+ * several lines. Library modules stay as they are, licences included.
  */
-function withoutComments(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const source = new TextDecoder().decode(bytes);
-  return new TextEncoder().encode(
-    source.replaceAll(/^[ \t]*(?:\/\*\*(?:(?!\*\/)[^])*\*\/[ \t]*|\/\/.*)\n/gm, ""),
-  );
+function condensed(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const source = new TextDecoder().decode(bytes)
+    .replaceAll(/^[ \t]*(?:\/\*\*(?:(?!\*\/)[^])*\*\/[ \t]*|\/\/.*)\n/gm, "")
+    .replaceAll(/^[ \t]+/gm, "");
+  return new TextEncoder().encode(source);
 }
 
 /** RFC 9110, 12.5.3, as far as a choice between gzip and nothing needs it. */

@@ -1,14 +1,14 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
-import { ActionChoice } from "../lib/admin/audit_actions.js";
-import { apiFilter, isDay } from "../lib/admin/audit_filter.js";
+import { apiFilter } from "../lib/admin/audit_filter.js";
+import { filterFields, FilterForm, WrongField } from "../lib/admin/audit_filter_form.js";
 import { AuditRow } from "../lib/admin/audit_row.js";
 import { request, withQuery } from "../lib/api.js";
 import { formatNumber } from "../lib/format.js";
+import { PageHead } from "../lib/page_head.js";
 import { toastError } from "../lib/toast.js";
-import { useElementId } from "../lib/ids.js";
-import { Button, EmptyState, html, Icon, Notice, PageHead } from "../lib/ui.js";
+import { Button, EmptyState, html, Icon } from "../lib/ui.js";
 
 /**
  * @typedef {{ id: number | string, timestamp: string, user_id: string, username?: string | null, action: string, backend: string,
@@ -18,23 +18,8 @@ import { Button, EmptyState, html, Icon, Notice, PageHead } from "../lib/ui.js";
  * @typedef {Record<string, string>} Filter
  */
 
-/** The filter's fields, as the API names them, with the words that stand before their value in a chip. */
-const fields = /** @type {const} */ ([
-  ["user", "User"],
-  ["action", "Action"],
-  ["backend", "Backend"],
-  ["bucket", "Bucket"],
-  ["key", "Key"],
-  ["status", "Status"],
-  ["from", "From"],
-  ["to", "Until"],
-]);
-
-/** @type {ReadonlyArray<readonly [string, number]>} */
-const ranges = [["Last hour", 3_600_000], ["Last day", 86_400_000], ["Last 7 days", 7 * 86_400_000], [
-  "Last 30 days",
-  30 * 86_400_000,
-]];
+/** Pages that are asked for at one press of the button, while they have no row: each looks at a part of the log. */
+const pagesAtOnce = 20;
 
 /**
  * The filter is the page's query string: the form is sent to the server as any form is, and works without script.
@@ -47,7 +32,7 @@ export function Island({ filter, wrong, page, backends }) {
   const loadMore = async () => {
     setBusy(true);
     try {
-      const next = await request("GET", "/api/admin/audit", { query: { ...apiFilter(filter), cursor } });
+      const next = await nextRows(filter, cursor);
       setEvents((shown) => [...shown, ...next.events]);
       setCursor(next.next_cursor ?? null);
     } catch (error) {
@@ -55,8 +40,7 @@ export function Island({ filter, wrong, page, backends }) {
     }
     setBusy(false);
   };
-  const filtered = fields.some(([name]) => filter[name]);
-  const total = page.total === undefined ? "more than 10,000" : formatNumber(page.total);
+  const filtered = filterFields.some(([name]) => filter[name]);
   return html`
     <${PageHead} title="Audit log" actions=${html`
       <a class="button"
@@ -65,11 +49,18 @@ export function Island({ filter, wrong, page, backends }) {
     `}>
       Who did what, newest first. Writes of tags and metadata are not recorded, nor is each read through the S3 endpoint.
     <//>
+    <${NotRecorded} />
     <${FilterForm} filter=${filter} wrong=${wrong} backends=${backends} />
     ${wrong.map((name) => html`<${WrongField} key=${name} name=${name} value=${filter[name]} />`)}
     ${filtered && html`<${Chips} filter=${filter} />`}
     <div class="table-box audit-box">
-      ${events.length === 0
+      ${events.length === 0 && cursor !== null
+        ? html`
+          <${EmptyState} icon="audit" title="No row matches so far"
+            action=${html`<${Button} busy=${busy} onClick=${loadMore}>Search further back</${Button}>`}>
+                  These filters together are looked for step by step. A user, a bucket or an action alone is found at once.<//>
+        `
+        : events.length === 0
         ? html`
           <${EmptyState} icon="audit" title=${filtered ? "No row matches" : "Nothing has happened yet"}
             action=${filtered && html`<a class="button" href="/admin/audit">Clear the filter</a>`}>
@@ -79,9 +70,7 @@ export function Island({ filter, wrong, page, backends }) {
         `
         : html`<${AuditTable} events=${events} filter=${filter} />`}
       ${events.length > 0 && html`<div class="table-foot">
-        <span role="status">${formatNumber(events.length)} of ${total} ${
-        page.total === 1 ? "row" : "rows"
-      } shown</span>
+        <span role="status">${shownText(events.length, page.total, cursor !== null)}</span>
         ${
         cursor !== null &&
         html`<${Button} small=${true} busy=${busy} onClick=${loadMore}>Load more</${Button}>`
@@ -91,125 +80,52 @@ export function Island({ filter, wrong, page, backends }) {
   `;
 }
 
-/** @param {{ name: string, value: string }} props */
-function WrongField({ name, value }) {
-  const label = fields.find(([field]) => field === name)?.[1] ?? name;
-  return html`
-    <div class="audit-wrong">
-      <${Notice} kind="bad" role="alert">
-        <strong>${label}:</strong> “${value}” is no time. Give a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z.
-      <//></div>
-  `;
-}
-
-/** @param {{ filter: Filter, wrong: string[], backends: Array<{ id: string, name: string }> }} props */
-function FilterForm({ filter, wrong, backends }) {
-  const open = ["bucket", "key", "status"].some((name) => filter[name]);
-  const setRange = (/** @type {any} */ event, /** @type {number} */ length) => {
-    const from = `${new Date(Date.now() - length).toISOString().slice(0, 19)}Z`;
-    submitFilter(event.currentTarget.form, { from, to: "" });
-  };
-  const submit = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    submitFilter(/** @type {HTMLFormElement} */ (event.currentTarget));
-  };
-  return html`
-    <form class="audit-filter" method="get" action="/admin/audit" role="search" aria-label="Filter the audit log"
-      onSubmit=${submit}>
-      <div class="audit-fields">
-        <${FilterField} label="User name or id" control=${(/** @type {string} */ id) =>
-          html`
-            <${FilterInput} id=${id} name="user" filter=${filter} />
-          `} />
-        <${FilterField} label="Action" control=${(/** @type {string} */ id) =>
-          html`
-            <${ActionChoice} id=${id} value=${filter.action ?? ""} />
-          `} />
-        <${FilterField} label="Backend" control=${(/** @type {string} */ id) =>
-          html`
-            <select class="select" id=${id} name="backend">
-              <option value="">Every backend</option>
-              ${backends.map((backend) =>
-                html`
-                  <option key=${backend.id} value=${backend.id}
-                    selected=${filter.backend === backend.id}>${backend.name}</option>
-                `
-              )}
-            </select>
-          `} />
-        <${FilterField} label="From, UTC" control=${(/** @type {string} */ id) =>
-          html`
-            <${TimeInput} id=${id} name="from" filter=${filter} wrong=${wrong} />
-          `} />
-        <${FilterField} label="Until, UTC" control=${(/** @type {string} */ id) =>
-          html`
-            <${TimeInput} id=${id} name="to" filter=${filter} wrong=${wrong} />
-          `} />
-        <${Button} type="submit" icon="filter">Filter</${Button}>
-      </div>
-      <div class="audit-ranges needs-script">${ranges.map(([label, length]) =>
-        html`
-          <${Button} key=${label} small=${true} kind="quiet" onClick=${(/** @type {any} */ event) =>
-            setRange(event, length)}>${label}</${Button}>
-        `
-      )}
-      </div>
-      <details class="audit-more" open=${open}>
-        <summary>More filters</summary>
-        <div class="audit-fields">
-          <${FilterField} label="Bucket" control=${(/** @type {string} */ id) =>
-            html`
-              <${FilterInput} id=${id} name="bucket" filter=${filter} />
-            `} />
-          <${FilterField} label="Key, in full" control=${(/** @type {string} */ id) =>
-            html`
-              <${FilterInput} id=${id} name="key" filter=${filter} />
-            `} />
-          <${FilterField} label="Status" control=${(/** @type {string} */ id) =>
-            html`
-              <select class="select" id=${id} name="status">
-                <option value="">Every status</option>
-                <option value="ok" selected=${filter.status === "ok"}>ok</option>
-                <option value="error" selected=${filter.status === "error"}>error</option>
-              </select>
-            `} />
-        </div>
-      </details>
-    </form>
-  `;
-}
-
-/** @param {{ label: string, control: (id: string) => any }} props */
-function FilterField({ label, control }) {
-  const id = useElementId();
-  return html`<div class="audit-field"><label for=${id}>${label}</label>${control(id)}</div>`;
-}
-
-/** @param {{ id: string, name: string, filter: Filter }} props */
-function FilterInput({ id, name, filter }) {
-  return html`<input class="input" id=${id} name=${name} defaultValue=${filter[name] ?? ""} />`;
+/**
+ * The next page that has rows, or the last one asked for.
+ * @param {Filter} filter
+ * @param {string | null} cursor
+ * @returns {Promise<Page>}
+ */
+async function nextRows(filter, cursor) {
+  /** @type {Page} */
+  let page = { events: [], next_cursor: cursor };
+  for (let asked = 0; asked < pagesAtOnce && page.events.length === 0 && page.next_cursor; asked++) {
+    page = await request("GET", "/api/admin/audit", {
+      query: { ...apiFilter(filter), cursor: page.next_cursor },
+    });
+  }
+  return page;
 }
 
 /**
- * A day, or the exact time that the address says: a date input could not hold that.
- * @param {{ id: string, name: string, filter: Filter, wrong: string[] }} props
+ * @param {number} shown
+ * @param {number | undefined} total unknown when there are many, or when counting them would take long
+ * @param {boolean} hasMore
  */
-function TimeInput({ id, name, filter, wrong }) {
-  const value = filter[name] ?? "";
-  return html`
-    <input class="input" id=${id} name=${name} type=${value === "" || isDay(value) ? "date" : "text"}
-      defaultValue=${value} aria-invalid=${wrong.includes(name) ? "true" : undefined} />
-  `;
+function shownText(shown, total, hasMore) {
+  if (total !== undefined) return `${formatNumber(shown)} of ${formatNumber(total)} ${rowWord(total)} shown`;
+  return `${formatNumber(shown)} ${rowWord(shown)} shown${hasMore ? ", there may be more" : ""}`;
 }
 
-/**
- * Goes to the page with the form's fields, without the empty ones a plain form would send.
- * @param {HTMLFormElement} form
- * @param {Filter} [changes] fields that have another value than in the form
- */
-function submitFilter(form, changes = {}) {
-  const fields = /** @type {Filter} */ (Object.fromEntries(new FormData(form)));
-  location.assign(withQuery("/admin/audit", { ...fields, ...changes }));
+/** @param {number} count */
+function rowWord(count) {
+  return count === 1 ? "row" : "rows";
+}
+
+function NotRecorded() {
+  return html`
+    <details class="audit-more">
+      <summary>What is not in here</summary>
+      <ul class="audit-hints">
+        <li>Writes of tags and metadata: they are in the log of the service only.</li>
+        <li>Reads in the dashboard, such as lists and downloads.</li>
+        <li>Successful reads through the S3 endpoint, but for the share of them that
+          <code>audit.sampling.proxy_success_read_rate</code> says. It is 0 by default. Writes, deletes and refusals
+          are always recorded.</li>
+        <li>Rows older than <code>audit.retention</code>, unless that is 0.</li>
+      </ul>
+    </details>
+  `;
 }
 
 /** @param {{ filter: Filter }} props */
@@ -217,7 +133,7 @@ function Chips({ filter }) {
   const without = (/** @type {string} */ name) => withQuery("/admin/audit", { ...filter, [name]: undefined });
   return html`<ul class="chips" aria-label="Active filters">
     ${
-    fields.filter(([name]) => filter[name]).map(([name, label]) =>
+    filterFields.filter(([name]) => filter[name]).map(([name, label]) =>
       html`
         <li key=${name} class="chip"><span class="faint">${label}</span> <span class="break">${filter[
           name

@@ -5,11 +5,11 @@ import { BackendForm } from "../lib/admin/backend_form.js";
 import { ApiError, pollWhileVisible, request } from "../lib/api.js";
 import { confirm, openDialog, rescueFocus } from "../lib/dialog.js";
 import { formatLatency } from "../lib/format.js";
-import { plural } from "../lib/i18n.js";
+import { PageHead } from "../lib/page_head.js";
 import { healthState, ProbeStrip } from "../lib/probe_strip.js";
 import { toast, toastError } from "../lib/toast.js";
 import { readUrlState, writeUrlState } from "../lib/url_state.js";
-import { Badge, Button, EmptyState, html, Menu, PageHead } from "../lib/ui.js";
+import { Badge, Button, EmptyState, html, Menu } from "../lib/ui.js";
 
 /**
  * @typedef {{ id: string, name: string, type: string, endpoint: string, region: string, path_style: boolean,
@@ -168,16 +168,18 @@ function BackendMenu({ backend, edit, reload }) {
     await reload();
   };
   const remove = async () => {
-    const removed = await confirm({
+    /** @type {string[]} */
+    let references = [];
+    const confirmed = await confirm({
       title: `Remove ${name}?`,
       body:
         html`<p>The dashboard and the S3 endpoint forget this backend and its keys. Its buckets and objects stay where they are.</p>`,
       action: "Remove backend",
       danger: true,
       typed: id,
-      run: () => removeBackend(path),
+      run: async () => references = await removeUnlessUsed(path),
     });
-    if (!removed) return;
+    if (!confirmed || (references.length > 0 && !await removeAnyway(backend, path, references))) return;
     toast(`${name} is removed.`);
     await reload();
     rescueFocus();
@@ -202,17 +204,36 @@ function BackendMenu({ backend, edit, reload }) {
   ]} />`;
 }
 
-/** @param {string} path */
-async function removeBackend(path) {
+/**
+ * Removes a backend, if nothing is in the way. Returns in words what would go with it, such as `["2 shares"]`.
+ * @param {string} path
+ * @returns {Promise<string[]>}
+ */
+async function removeUnlessUsed(path) {
   try {
     await request("DELETE", path);
+    return [];
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== "conflict") throw error;
-    const { credentials = 0, shares = 0 } = error.detail ?? {};
-    const uses = [
-      credentials > 0 && plural(credentials, "credential", "credentials"),
-      shares > 0 && plural(shares, "share", "shares"),
-    ].filter(Boolean).join(" and ");
-    throw new Error(uses === "" ? error.message : `${uses} still use this backend. Remove them first.`);
+    const references = error instanceof ApiError ? error.detail?.references : undefined;
+    if (!Array.isArray(references)) throw error;
+    return references;
   }
+}
+
+/**
+ * Asks once more, when a backend does not go alone, and removes it with what points at it.
+ * @param {Backend} backend
+ * @param {string} path
+ * @param {readonly string[]} references
+ */
+function removeAnyway({ name }, path, references) {
+  return confirm({
+    title: `${name} is still in use`,
+    body: html`<p>${
+      references.join(" and ")
+    } would go with it: the keys and the links stop working for good.</p>`,
+    action: "Remove anyway",
+    danger: true,
+    run: () => request("DELETE", path, { query: { force: true } }),
+  });
 }

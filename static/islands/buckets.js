@@ -5,11 +5,13 @@ import { request } from "../lib/api.js";
 import { askDeleteBucket, askNewBucket } from "../lib/browse/bucket_dialogs.js";
 import { arranged, bucketFields } from "../lib/browse/bucket_list.js";
 import { bucketPage } from "../lib/browse/object_urls.js";
+import { rescueFocus } from "../lib/dialog.js";
 import { formatNumber } from "../lib/format.js";
 import { plural } from "../lib/i18n.js";
 import { addShortcuts } from "../lib/keys.js";
+import { PageHead } from "../lib/page_head.js";
 import { toast } from "../lib/toast.js";
-import { Button, Bytes, EmptyState, html, Icon, Menu, PageHead, Skeleton, Time } from "../lib/ui.js";
+import { Button, Bytes, EmptyState, html, Icon, Menu, Skeleton, Time } from "../lib/ui.js";
 import { writeUrlState } from "../lib/url_state.js";
 
 /** @import { BucketField, BucketSummary } from "../lib/browse/bucket_list.js" */
@@ -19,6 +21,7 @@ import { writeUrlState } from "../lib/url_state.js";
  * @property {{ id: string, name: string, region: string }} backend
  * @property {BucketSummary[] | null} buckets `null` when they were not there in time
  * @property {{ code: string, message: string } | null} error
+ * @property {string} again where the page waits longer for them
  * @property {string} query
  * @property {string} sort
  * @property {boolean} descending
@@ -59,6 +62,7 @@ export function Island(props) {
     if (!await askDeleteBucket(backend.id, name)) return;
     toast(`Bucket ${name} deleted`);
     setBuckets((shown) => shown && shown.filter((bucket) => bucket.name !== name));
+    rescueFocus();
   };
   useEffect(() => {
     if (buckets === null && error === null) load();
@@ -87,9 +91,10 @@ export function Island(props) {
     <//>
     ${buckets === null
       ? html`<div class="table-box">${
-        error
-          ? html`<${Failure} error=${error} retry=${load} manages=${me.can.manage_backends} />`
-          : html`<${Skeleton} rows=${6} />`
+        error ? html`<${Failure} error=${error} retry=${load} manages=${me.can.manage_backends} />` : html`
+          <${Skeleton} rows=${6} />
+          <p class="without-script"><a class="button" href=${props.again}>Load it again</a></p>
+        `
       }</div>`
       : buckets.length === 0
       ? html`

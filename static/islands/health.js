@@ -3,9 +3,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { pollWhileVisible, request } from "../lib/api.js";
 import { formatLatency } from "../lib/format.js";
+import { PageHead } from "../lib/page_head.js";
 import { healthState, ProbeStrip } from "../lib/probe_strip.js";
 import { toast, toastError } from "../lib/toast.js";
-import { Badge, Button, EmptyState, html, Icon, PageHead, Time } from "../lib/ui.js";
+import { Badge, Button, EmptyState, html, Icon, Time } from "../lib/ui.js";
 
 const pollInterval = 30_000;
 

@@ -3,10 +3,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, toError } from "../lib/api.js";
 import { BrandMark } from "../lib/brand_mark.js";
+import { Field, PasswordInput } from "../lib/fields.js";
 import { formatDuration } from "../lib/format.js";
 import { errorText } from "../lib/i18n.js";
 import { signIn } from "../lib/sign_in.js";
-import { Button, Field, html, Icon, Notice, PasswordInput } from "../lib/ui.js";
+import { Button, html, Icon, Notice } from "../lib/ui.js";
 
 /**
  * @typedef {object} LoginProps
@@ -15,6 +16,8 @@ import { Button, Field, html, Icon, Notice, PasswordInput } from "../lib/ui.js";
  * @property {number} minPasswordLength
  * @property {string} next a path of this site
  * @property {string} error code of what went wrong before, empty for nothing
+ * @property {string} reason why single sign-on failed, empty for nothing
+ * @property {string} requestId id of the request that failed, empty for none
  * @property {number} retryAfter seconds
  * @property {boolean} registering
  */
@@ -33,12 +36,24 @@ export function Island(props) {
 
 /** @param {LoginProps} props */
 function SignIn(props) {
-  const { modes, allowSelfRegistration, next } = props;
+  const { modes, allowSelfRegistration, next, error } = props;
   const withPassword = modes.includes("local") || modes.includes("static");
+  const ofSingleSignOn = error === "oidc_failed";
   return html`
     <h1>Sign in</h1>
     ${next !== "/" && !props.error && html`<p class="muted login-next">Sign in to go on to
       <code class="break">${next.split("?")[0]}</code>.</p>`}
+    ${ofSingleSignOn
+      ? html`
+        <div role="alert">
+          <${SingleSignOnFailure} ...${props} />
+        </div>
+      `
+      : !withPassword && error && html`
+        <div role="alert">
+          <${SignInFailure} failure=${{ code: error, message: "", wait: 0 }} wait=${0} />
+        </div>
+      `}
     ${modes.includes("oidc") && html`
       <a class="button button-wide ${withPassword ? "" : "button-primary"}"
         href="/auth/login/oidc?next=${encodeURIComponent(
@@ -46,9 +61,37 @@ function SignIn(props) {
         )}"><${Icon} name="key" />Sign in with single sign-on</a>
     `}
     ${modes.includes("oidc") && withPassword && html`<p class="divider"><span>or</span></p>`}
-    ${withPassword && html`<${PasswordForm} ...${props} />`}
+    ${withPassword && html`<${PasswordForm} ...${props} error=${ofSingleSignOn ? "" : error} />`}
     ${allowSelfRegistration &&
       html`<p class="login-foot">No account yet? <a href="/login?register=1">Create one</a></p>`}
+  `;
+}
+
+/**
+ * What went wrong with single sign-on, by the reason that the server gives.
+ * @type {Readonly<Record<string, string>>}
+ */
+const singleSignOnFailures = {
+  access_denied: "You were not let in by the identity provider, or you cancelled.",
+  provider_error:
+    "The identity provider answered with an error. Try again; if it stays, tell an administrator.",
+  provider_unavailable: "The identity provider cannot be reached. Try again in a moment.",
+  state_invalid: "Signing in took too long, or was begun in another browser. Try again.",
+  token_invalid:
+    "The identity provider's answer cannot be trusted. Try again; if it stays, tell an administrator.",
+  user_disabled: "Your account is disabled. An administrator can enable it.",
+};
+
+/** @param {LoginProps} props */
+function SingleSignOnFailure({ reason, requestId }) {
+  const text = Object.hasOwn(singleSignOnFailures, reason)
+    ? singleSignOnFailures[reason]
+    : "Single sign-on did not work. Try again.";
+  return html`
+    <${Notice} kind="bad">
+      <p>${text}</p>
+      <p class="mono break">${reason || "oidc_failed"}${requestId && html`<br />Request ${requestId}`}</p>
+      <//>
   `;
 }
 

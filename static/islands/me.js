@@ -3,15 +3,19 @@
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, request } from "../lib/api.js";
 import { confirm, rescueFocus } from "../lib/dialog.js";
+import { Field, PasswordInput } from "../lib/fields.js";
 import { preference, setPreference, signOut } from "../lib/frame.js";
+import { Deadline } from "../lib/moments.js";
+import { PageHead } from "../lib/page_head.js";
 import { Segmented } from "../lib/segmented.js";
+import { SessionRow } from "../lib/session_row.js";
 import { toast, toastError } from "../lib/toast.js";
-import { Badge, Button, Deadline, Field, html, Notice, PageHead, PasswordInput, Time } from "../lib/ui.js";
+import { Button, html, Notice } from "../lib/ui.js";
 import { describeAgent } from "../lib/user_agent.js";
 
 /**
  * @typedef {import("../lib/boot_data.js").Me} Me
- * @typedef {{ id: string, current: boolean, ip: string, user_agent: string, created_at: string, last_seen_at: string }} Session
+ * @typedef {import("../lib/session_row.js").Session} Session
  */
 
 /** @param {{ sessions: Session[], minPasswordLength: number, me: Me, now: number }} props */
@@ -181,26 +185,17 @@ function Sessions({ first, now }) {
       toastError("The session was not ended", error);
     }
   };
-  return html`<ul class="session-list">
-    ${
+  return html`<ul class="session-list">${
     sessions.map((session) =>
       html`
-        <li key=${session.id}>
-          <div>
-            <p class="row"><strong title=${session.user_agent}>${describeAgent(session.user_agent)}</strong>
-              ${session.current && html`<${Badge} kind="ok">This browser</${Badge}>`}</p>
-            <p class="muted"><span class="mono">${session.ip}</span> · last used <${Time}
-              at=${session.last_seen_at} now=${now} />
-              ${" · "}signed in <${Time} at=${session.created_at} now=${now} /></p>
-          </div>
-          ${session.current ? html`<${Button} small=${true} onClick=${signOut}>Sign out</${Button}>` : html`
+        <${SessionRow} key=${session.id} session=${session} now=${now} action=${session.current
+          ? html`<${Button} small=${true} onClick=${signOut}>Sign out</${Button}>`
+          : html`
             <${Button} small=${true} onClick=${() => end(session)}
               aria-label="End session of ${describeAgent(session.user_agent)} at ${session
                 .ip}">End</${Button}>
-          `}
-        </li>
+          `} />
       `
     )
-  }
-  </ul>`;
+  }</ul>`;
 }

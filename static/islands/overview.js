@@ -4,8 +4,9 @@ import { useEffect, useState } from "preact/hooks";
 import { pollWhileVisible, request } from "../lib/api.js";
 import { formatLatency } from "../lib/format.js";
 import { plural } from "../lib/i18n.js";
+import { PageHead } from "../lib/page_head.js";
 import { healthState, ProbeStrip } from "../lib/probe_strip.js";
-import { Badge, EmptyState, html, Icon, PageHead, Time } from "../lib/ui.js";
+import { Badge, EmptyState, html, Icon, Time } from "../lib/ui.js";
 
 const pollInterval = 60_000;
 
@@ -46,9 +47,9 @@ export function listsBuckets(count) {
 
 /**
  * @param {{ backends: Backend[], health: Health[], buckets: Record<string, ReturnType<typeof bucketPreview>>,
- *   me: import("../lib/boot_data.js").Me, now: number }} props
+ *   again: string, me: import("../lib/boot_data.js").Me, now: number }} props
  */
-export function Island({ backends: firstBackends, health: firstHealth, buckets, me, now }) {
+export function Island({ backends: firstBackends, health: firstHealth, buckets, again, me, now }) {
   const [backends, setBackends] = useState(firstBackends);
   const [health, setHealth] = useState(firstHealth);
   const mayReadHealth = Boolean(me.can.read_health);
@@ -64,6 +65,8 @@ export function Island({ backends: firstBackends, health: firstHealth, buckets, 
       <${NoBackends} me=${me} />
     `;
   }
+  const listed = listsBuckets(backends.length);
+  const isLate = listed && backends.some((backend) => backend.healthy && buckets[backend.id] === undefined);
   const down = backends.filter((backend) => healthState(backend).kind === "bad").length;
   return html`
     <${PageHead} title="Overview" actions=${me.can.manage_backends &&
@@ -77,11 +80,12 @@ export function Island({ backends: firstBackends, health: firstHealth, buckets, 
         html`
           <${BackendRow} key=${backend.id} backend=${backend} health=${health.find(({ id }) =>
             id === backend.id
-          )} first=${buckets[backend.id]} listed=${listsBuckets(backends.length)}
+          )} first=${buckets[backend.id]} listed=${listed}
             now=${now} />
         `
       )}
     </ul>
+    ${isLate && html`<p class="without-script"><a class="button" href=${again}>Load it again</a></p>`}
   `;
 }
 

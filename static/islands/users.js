@@ -1,16 +1,20 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
+import { deleteUser } from "../lib/admin/user_deletion.js";
 import { CreateForm, ResetForm, RoleForm, roles } from "../lib/admin/user_forms.js";
+import { UserSessions } from "../lib/admin/user_sessions.js";
 import { request } from "../lib/api.js";
-import { confirm, openDialog, rescueFocus } from "../lib/dialog.js";
+import { openDialog, rescueFocus } from "../lib/dialog.js";
 import { plural } from "../lib/i18n.js";
+import { PageHead } from "../lib/page_head.js";
 import { toast, toastError } from "../lib/toast.js";
-import { Badge, Button, EmptyState, html, Icon, Menu, PageHead, Time } from "../lib/ui.js";
+import { Badge, Button, EmptyState, html, Icon, Menu, Time } from "../lib/ui.js";
 
 /**
  * @typedef {{ id: string, username: string, email?: string | null, role: string, identity_source: string, enabled: boolean,
- *   must_change_pw: boolean, locked: boolean, created_at: string, last_login_at?: string }} User
+ *   must_change_pw: boolean, locked: boolean, created_at: string, last_login_at?: string, last_seen_at?: string,
+ *   session_count: number }} User
  * @typedef {import("../lib/boot_data.js").Me} Me
  */
 
@@ -92,7 +96,8 @@ function UserTable({ users, me, now, reload }) {
           <th scope="col">Role</th>
           <th scope="col">State</th>
           <th scope="col">Signs in with</th>
-          <th scope="col">Last sign-in</th>
+          <th scope="col">Last seen</th>
+          <th scope="col" class="number">Sessions</th>
           <th scope="col">Created</th>
           <th scope="col" class="actions"><span class="visually-hidden">Actions</span></th>
         </tr>
@@ -108,14 +113,15 @@ function UserTable({ users, me, now, reload }) {
               <${UserState} user=${user} />
             </td>
             <td data-label="Signs in with">${sources[user.identity_source]}</td>
-            <td data-label="Last sign-in" class="nowrap">${user.last_login_at
-              ? html`<${Time} at=${user.last_login_at} now=${now} />`
-              : html`<span class="faint">never</span>`}</td>
+            <td data-label="Last seen" class="nowrap">
+              <${LastSeen} user=${user} now=${now} />
+            </td>
+            <td data-label="Sessions" class="number">${user.session_count}</td>
             <td data-label="Created" class="nowrap">
               <${Time} at=${user.created_at} now=${now} />
             </td>
             <td class="actions">
-              <${UserMenu} user=${user} me=${me} reload=${reload} />
+              <${UserMenu} user=${user} me=${me} now=${now} reload=${reload} />
             </td>
           </tr>
         `
@@ -132,15 +138,23 @@ function UserState({ user }) {
   return html`<${Badge} kind="ok">Active</${Badge}>`;
 }
 
-/** @param {{ user: User, me: Me, reload: () => Promise<void> }} props */
-function UserMenu({ user, me, reload }) {
+/** @param {{ user: User, now: number }} props */
+function LastSeen({ user, now }) {
+  const at = user.last_seen_at ?? user.last_login_at;
+  return at === undefined ? html`<span class="faint">never</span>` : html`<${Time} at=${at} now=${now} />`;
+}
+
+/** @param {{ user: User, me: Me, now: number, reload: () => Promise<void> }} props */
+function UserMenu({ user, me, now, reload }) {
   const path = `/api/admin/users/${encodeURIComponent(user.id)}`;
   const own = user.id === me.id;
   const fixed = user.identity_source === "static";
-  const why = own
-    ? "Not possible for your own account"
-    : fixed
-    ? "This account is defined in the configuration"
+  const inConfiguration = "This account is defined in the configuration";
+  const why = own ? "Not possible for your own account" : fixed ? inConfiguration : undefined;
+  const noPassword = fixed
+    ? inConfiguration
+    : user.identity_source === "oidc"
+    ? "The identity provider keeps the password"
     : undefined;
   const act = async (
     /** @type {string} */ done,
@@ -184,15 +198,14 @@ function UserMenu({ user, me, reload }) {
     );
     await reload();
   };
+  const showSessions = async () => {
+    await openDialog(
+      (controls) => html`<${UserSessions} ...${controls} user=${user} path=${path} now=${now} />`,
+    );
+    await reload();
+  };
   const remove = async () => {
-    const removed = await confirm({
-      title: `Delete ${user.username}?`,
-      body:
-        html`<p>Their sessions end at once. Objects they uploaded stay, and so do their rows in the audit log.</p>`,
-      action: "Delete user",
-      danger: true,
-      run: () => request("DELETE", path),
-    });
+    const removed = await deleteUser(user, path);
     if (!removed) return;
     toast(`${user.username} is deleted.`);
     await reload();
@@ -200,13 +213,18 @@ function UserMenu({ user, me, reload }) {
   };
   return html`<${Menu} label="Actions for ${user.username}" items=${[
     { label: "Change role…", icon: "users", disabled: own || fixed, hint: why, run: changeRole },
-    ...user.identity_source === "local"
-      ? [{ label: "Reset password…", icon: "key", run: resetPassword }]
-      : [],
+    {
+      label: "Reset password…",
+      icon: "key",
+      disabled: noPassword !== undefined,
+      hint: noPassword,
+      run: resetPassword,
+    },
+    { label: "Sessions…", icon: "clock", run: showSessions },
     ...user.locked ? [{ label: "Unlock", icon: "unlock", run: unlock }] : [],
     user.enabled
       ? { label: "Disable", icon: "lock", disabled: own || fixed, hint: why, run: () => setEnabled(false) }
-      : { label: "Enable", icon: "check", run: () => setEnabled(true) },
+      : { label: "Enable", icon: "check", disabled: fixed, hint: why, run: () => setEnabled(true) },
     { label: "Delete…", icon: "trash", danger: true, disabled: own || fixed, hint: why, run: remove },
   ]} />`;
 }

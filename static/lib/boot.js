@@ -16,8 +16,10 @@ if (me !== null) {
 }
 const root = document.querySelector("[data-island]");
 if (island !== null && root !== null) {
-  const { Island } = await import(`../islands/${island}.js`);
+  const { Island, prepare } = await import(`../islands/${island}.js`);
+  await prepare?.(props);
   hydrate(html`<${Island} ...${props} me=${me} now=${now} />`, root);
 }
 startClock();
-document.documentElement.dataset.ready = "";
+// Not before the effects have run, with which the parts of the page begin to listen: they wait for the next frame.
+requestAnimationFrame(() => setTimeout(() => document.documentElement.dataset.ready = ""));

@@ -19,11 +19,6 @@ const dateTime = new Intl.DateTimeFormat(language, {
   timeZoneName: "short",
 });
 
-const clockTime = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-
-// Sweden writes dates as ISO 8601 does.
-const stamp = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium" });
-
 const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
 /**
@@ -90,27 +85,11 @@ export function formatDateTime(at) {
 }
 
 /**
- * A moment within a day, as hours and minutes in the reader's zone: `17:02`.
- * @param {number} at milliseconds since the epoch
- */
-export function formatClockTime(at) {
-  return clockTime.format(at);
-}
-
-/**
  * A moment in UTC, the same on the server and in every browser: `2026-11-21 14:02:09 UTC`.
  * @param {number} at milliseconds since the epoch
  */
 export function formatUtc(at) {
   return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
-}
-
-/**
- * A moment to the second in the reader's zone, as wide as any other: `2026-11-21 15:02:09`.
- * @param {number} at milliseconds since the epoch
- */
-export function formatStamp(at) {
-  return stamp.format(at);
 }
 
 /**

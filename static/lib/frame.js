@@ -1,8 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
 import { request } from "./api.js";
-import { openDialog } from "./dialog.js";
-import { html } from "./html.js";
 import { addShortcuts } from "./keys.js";
 import { toastError } from "./toast.js";
 
@@ -57,10 +55,8 @@ export async function signOut() {
 
 /** Opens the list of shortcuts. */
 async function showShortcuts() {
-  const { ShortcutSheet } = await import("./shortcut_sheet.js");
-  openDialog(({ close, titleId }) => html`<${ShortcutSheet} close=${close} titleId=${titleId} />`, {
-    size: "medium",
-  });
+  const { openShortcutSheet } = await import("./shortcut_sheet.js");
+  openShortcutSheet();
 }
 
 /** Gives the shell's own buttons and shortcuts their meaning. */
@@ -83,6 +79,7 @@ export function startFrame() {
     { keys: "?", label: "Show all shortcuts", group: "Everywhere", run: showShortcuts },
     { keys: "[", label: "Fold or unfold the side bar", group: "Everywhere", run: commands["toggle-rail"] },
     ...goTo("g o", "/", "Go to the overview"),
+    ...goTo("g s", "/shares", "Go to the shares"),
     ...goTo("g h", "/admin/health", "Go to backend health"),
     ...goTo("g a", "/admin/audit", "Go to the audit log"),
     ...goTo("g m", "/me", "Go to your account"),

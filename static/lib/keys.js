@@ -13,7 +13,7 @@
 /** @type {Set<Shortcut>} */
 const shortcuts = new Set();
 
-/** The first key of a pair counts for this long, in milliseconds. */
+/** The first key of a pair counts for this long, in milliseconds; a page that is busy does not shorten it. */
 const pairWindow = 1200;
 
 let first = "";
@@ -56,11 +56,11 @@ export function listenForShortcuts() {
     const modified = event.ctrlKey || event.metaKey;
     if (document.querySelector("dialog[open]") !== null || (!modified && shortcutsOff())) return;
     const key = modified ? `mod+${event.key.toLowerCase()}` : event.key;
-    const pair = performance.now() - firstAt < pairWindow ? `${first} ${key}` : "";
+    const pair = event.timeStamp - firstAt < pairWindow ? `${first} ${key}` : "";
     const found = listShortcuts().find(({ keys }) => keys === pair) ??
       listShortcuts().find(({ keys }) => keys === key);
     first = found === undefined && !modified ? key : "";
-    firstAt = performance.now();
+    firstAt = event.timeStamp;
     if (found?.run === undefined) return;
     event.preventDefault();
     found.run();

@@ -3,8 +3,9 @@
 import { useState } from "preact/hooks";
 import { ApiError } from "./api.js";
 import { DialogFrame, openDialog } from "./dialog.js";
+import { Field, PasswordInput } from "./fields.js";
 import { signIn } from "./sign_in.js";
-import { Button, Field, html, Notice, PasswordInput } from "./ui.js";
+import { Button, html, Notice } from "./ui.js";
 
 /**
  * Asks the user to sign in again without leaving the page, so that nothing they typed is lost. Resolves when the same

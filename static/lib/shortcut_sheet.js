@@ -1,15 +1,22 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
-import { DialogFrame } from "./dialog.js";
+import { DialogFrame, openDialog } from "./dialog.js";
 import { html } from "./html.js";
 import { listShortcuts, setShortcutsOff, shortcutsOff } from "./keys.js";
+
+/** Opens the list of shortcuts. */
+export function openShortcutSheet() {
+  openDialog(({ close, titleId }) => html`<${ShortcutSheet} close=${close} titleId=${titleId} />`, {
+    size: "medium",
+  });
+}
 
 /**
  * The shortcuts of the page by group, and the switch that turns them off.
  * @param {{ close: () => void, titleId: string }} props
  */
-export function ShortcutSheet({ close, titleId }) {
+function ShortcutSheet({ close, titleId }) {
   const [off, setOff] = useState(shortcutsOff());
   const groups = Map.groupBy(listShortcuts(), ({ group }) => group ?? "This page");
   const toggle = (/** @type {any} */ event) => {

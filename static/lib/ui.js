@@ -1,25 +1,15 @@
 // @ts-check
 /// <reference lib="dom" />
 import { signal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
-import {
-  formatClockTime,
-  formatDateTime,
-  formatDuration,
-  formatRelative,
-  formatStamp,
-  formatUtc,
-  splitBytes,
-} from "./format.js";
+import { formatDateTime, formatRelative, formatUtc, splitBytes } from "./format.js";
 import { html } from "./html.js";
 import { Icon } from "./icons.js";
 import { useElementId } from "./ids.js";
-import { toast } from "./toast.js";
 
 export { html, Icon };
 
 /** The reader's clock in whole minutes, 0 until the page is alive: the server's own time counts until then. */
-const minute = signal(0);
+export const minute = signal(0);
 
 /** Starts the clock by which relative times on the page go on. */
 export function startClock() {
@@ -42,36 +32,6 @@ export function Time({ at, now }) {
         alive ? Math.max(minute.value, now) : now,
       )}</time>
   `;
-}
-
-/**
- * A moment to the second, in UTC on the server and in the reader's zone once the page is alive.
- * @param {{ at: string }} props
- */
-export function Timestamp({ at }) {
-  const milliseconds = Date.parse(at);
-  const alive = minute.value !== 0;
-  return html`<time datetime=${at} title=${
-    alive
-      ? `${formatDateTime(milliseconds)}, ${formatRelative(milliseconds, minute.value)}`
-      : formatUtc(milliseconds)
-  }>${alive ? formatStamp(milliseconds) : formatUtc(milliseconds).slice(0, -4)}</time>`;
-}
-
-/**
- * A moment to come, and how long that is: `at 17:02 (in 8 h)`; with its date when it is more than a day away.
- * @param {{ at: string, now: number }} props
- */
-export function Deadline({ at, now }) {
-  const milliseconds = Date.parse(at);
-  const alive = minute.value !== 0;
-  const left = Math.max(0, milliseconds - (alive ? Math.max(minute.value, now) : now));
-  const utc = formatUtc(milliseconds);
-  const clockTime = alive ? formatClockTime(milliseconds) : `${utc.slice(11, 16)} UTC`;
-  const time = left < 86_400_000 ? `at ${clockTime}` : alive ? formatDateTime(milliseconds) : utc;
-  return html`<time datetime=${at} title=${alive ? formatDateTime(milliseconds) : utc}>${time} (in ${
-    // Seconds would only be out of date.
-    formatDuration(Math.round(left / 60_000) * 60)})</time>`;
 }
 
 /**
@@ -120,53 +80,6 @@ export function IconButton({ icon, label, class: extra = "", ...rest }) {
 }
 
 /**
- * A form field: label, control, hint and error, tied together for assistive technology. `control` gets the attributes
- * it must carry.
- * @param {{
- *   label: string, hint?: any, error?: string, optional?: boolean,
- *   control: (attributes: { id: string, "aria-describedby"?: string, "aria-invalid"?: "true" }) => any
- * }} props
- */
-export function Field({ label, hint, error, optional = false, control }) {
-  const id = useElementId();
-  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ") || undefined;
-  return html`
-    <div class="field">
-      <label for=${id}>${label}${optional && html`<span class="optional">${" optional"}</span>`}</label>
-      ${control({ id, "aria-describedby": described, "aria-invalid": error ? "true" : undefined })}
-      ${error && html`<p class="field-error" id="${id}-error">${error}</p>`}
-      ${hint && html`<p class="field-hint" id="${id}-hint">${hint}</p>`}
-    </div>
-  `;
-}
-
-/**
- * A password input with a button that shows what was typed, and a hint while caps lock is on.
- * @param {{ attributes: Record<string, any>, [attribute: string]: any }} props
- */
-export function PasswordInput({ attributes, ...rest }) {
-  const [shown, setShown] = useState(false);
-  const [capsLock, setCapsLock] = useState(false);
-  const noteCapsLock = (/** @type {KeyboardEvent} */ event) =>
-    setCapsLock(event.getModifierState?.("CapsLock") ?? false);
-  return html`
-    <div class="input-group">
-      <input class="input"
-        type=${shown ? "text" : "password"} autocapitalize="off" spellcheck=${false} ...${attributes}
-        ...${rest} onKeyDown=${noteCapsLock} onKeyUp=${noteCapsLock} onBlur=${() => setCapsLock(false)} />
-      <button type="button" class="icon-button needs-script" aria-label=${shown
-        ? "Hide password"
-        : "Show password"}
-        aria-pressed=${shown ? "true" : "false"} onClick=${() => setShown(!shown)}>
-        <${Icon} name=${shown ? "eye-off" : "eye"} />
-      </button>
-    </div>
-    <p class="field-hint caps-hint" role="status">${capsLock &&
-      html`<${Icon} name="caps" /> Caps lock is on`}</p>
-  `;
-}
-
-/**
  * A state in a word, with a shape of its own so that it reads without colour.
  * @param {{ kind: "ok" | "warn" | "bad" | "info" | "neutral", children?: any }} props
  */
@@ -200,17 +113,6 @@ export function EmptyState({ icon, title, children, action }) {
 }
 
 /**
- * The head of a page: its one `h1`, a sentence, and what can be done.
- * @param {{ title: any, children?: any, actions?: any }} props
- */
-export function PageHead({ title, children, actions }) {
-  return html`<header class="page-head">
-    <div><h1>${title}</h1>${children && html`<p>${children}</p>`}</div>
-    ${actions && html`<div class="page-actions">${actions}</div>`}
-  </header>`;
-}
-
-/**
  * Grey bars in place of content that is on its way; they appear only after 150 ms.
  * @param {{ rows?: number }} props
  */
@@ -218,33 +120,6 @@ export function Skeleton({ rows = 3 }) {
   return html`<div class="skeleton" aria-hidden="true">${
     Array.from({ length: rows }, (_, row) => html`<span key=${row}></span>`)
   }</div>`;
-}
-
-/**
- * A button that copies `text` and says so.
- * @param {{ text: string, label?: string }} props
- */
-export function CopyButton({ text, label = "Copy" }) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2000);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-    } catch {
-      toast("The browser did not allow copying. Select the text and copy it by hand.", { kind: "error" });
-    }
-  };
-  return html`
-    <button type="button" class="icon-button icon-button-small needs-script" aria-label=${copied
-      ? "Copied"
-      : label}
-      title=${label} onClick=${copy}><${Icon} name=${copied ? "check" : "copy"} /></button>
-  `;
 }
 
 /**

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import { skipBrowser, withPage } from "../support/browser.ts";
 import { json } from "../support/http_client.ts";
 import { checkLooks, openPage } from "../support/looks.ts";
+import { eventually } from "../support/poll.ts";
 import { withProgram } from "../support/program.ts";
 import { upstreamTest } from "../support/upstreams.ts";
 
@@ -16,9 +18,9 @@ upstreamTest(["embedded"], "managing backends", async (upstream, t) => {
           await page.getByRole("button", { name: "Add backend" }).first().click();
           const dialog = page.getByRole("dialog", { name: "Add a backend" });
           await dialog.getByLabel("Service", { exact: true }).selectOption("MinIO");
-          assert.equal(await dialog.getByLabel("Endpoint").inputValue(), "http://localhost:9000");
+          await untilFilledIn(dialog, { Endpoint: "http://localhost:9000" });
           await dialog.getByLabel("Name", { exact: true }).fill("Second storage");
-          assert.equal(await dialog.getByLabel("Id", { exact: true }).inputValue(), "second-storage");
+          await untilFilledIn(dialog, { Id: "second-storage" });
           await dialog.getByLabel("Id", { exact: true }).fill("fixed");
           await dialog.getByLabel("Endpoint").fill("http://127.0.0.1:1");
           await dialog.getByLabel("Access key").fill(upstream.accessKey);
@@ -46,25 +48,21 @@ upstreamTest(["embedded"], "managing backends", async (upstream, t) => {
         withPage(program, { user: "admin" }, async (page) => {
           await openPage(page, "/admin/backends?add=1");
           const dialog = page.getByRole("dialog", { name: "Add a backend" });
-          const value = (label: string) => dialog.getByLabel(label, { exact: true }).inputValue();
           const service = dialog.getByLabel("Service", { exact: true });
           await service.selectOption("Amazon S3");
           await service.selectOption("Cloudflare R2");
-          assert.deepEqual([await value("Name"), await value("Id"), await value("Region")], [
-            "Cloudflare R2",
-            "cloudflare-r2",
-            "auto",
-          ]);
+          await untilFilledIn(dialog, { Name: "Cloudflare R2", Id: "cloudflare-r2", Region: "auto" });
           await dialog.getByLabel("Name", { exact: true }).fill("Mine");
           await service.selectOption("Amazon S3");
-          assert.deepEqual([await value("Name"), await value("Id")], ["Mine", "mine"]);
+          await untilFilledIn(dialog, { Name: "Mine", Id: "mine" });
           await dialog.getByLabel("Region", { exact: true }).fill("eu-north-1");
-          assert.equal(await value("Endpoint"), "https://s3.eu-north-1.amazonaws.com");
+          await untilFilledIn(dialog, { Endpoint: "https://s3.eu-north-1.amazonaws.com" });
           await dialog.getByLabel("Endpoint").fill("http://127.0.0.1:1");
           await dialog.getByLabel("Id", { exact: true }).fill("");
           await dialog.getByRole("button", { name: "Test" }).click();
           await dialog.getByText("The test failed.").waitFor();
           await dialog.getByLabel("Id", { exact: true }).fill("mine");
+          await dialog.getByText("The test failed.").waitFor({ state: "detached" });
           await dialog.getByRole("button", { name: "Test" }).click();
           await dialog.getByText("The test failed.").waitFor();
           await dialog.getByRole("button", { name: "Add backend" }).click();
@@ -99,9 +97,15 @@ upstreamTest(["embedded"], "managing backends", async (upstream, t) => {
     );
 
     await t.step(
-      "it is removed when its id is typed; one from the file cannot be",
+      "it is removed when its id is typed, and asked about once more while a link leads to it; one from the file cannot be",
       () =>
-        withPage(program, { user: "admin" }, async (page) => {
+        withPage(program, { user: "admin", expectedErrors: [/status of 409/] }, async (page) => {
+          const admin = await program.signedIn();
+          const bucket = "/api/backends/second/buckets/shared-from";
+          await json(admin.post("/api/backends/second/buckets", { json: { name: "shared-from" } }), 201);
+          await json(admin.post(`${bucket}/object?key=a.txt`, { body: "x" }), 201);
+          const target = { backend_id: "second", bucket: "shared-from", key: "a.txt" };
+          const { id } = await json(admin.post("/api/shares", { json: target }), 201);
           await openPage(page, "/admin/backends");
           await page.getByRole("button", { name: "Actions for From the file" }).click();
           assert.ok(await page.getByRole("menuitem", { name: "Remove…" }).isDisabled());
@@ -112,7 +116,12 @@ upstreamTest(["embedded"], "managing backends", async (upstream, t) => {
           assert.ok(await remove.isDisabled());
           await page.keyboard.type("second");
           await remove.click();
+          const question = page.getByRole("dialog", { name: "Renamed storage is still in use" });
+          await question.getByText("1 share would go with it").waitFor();
+          assert.equal((await json(admin.get(`/api/shares/${id}`))).state, "active");
+          await question.getByRole("button", { name: "Remove anyway" }).click();
           await page.getByText("Renamed storage is removed.").waitFor();
+          assert.equal((await json(admin.get(`/api/shares/${id}`))).state, "revoked");
         }),
     );
 
@@ -127,3 +136,12 @@ upstreamTest(["embedded"], "managing backends", async (upstream, t) => {
     });
   });
 });
+
+/** Waits until these are the values of fields, by their labels. */
+function untilFilledIn(dialog: Locator, expected: Readonly<Record<string, string>>): Promise<void> {
+  return eventually(async () => {
+    for (const [label, value] of Object.entries(expected)) {
+      assert.equal(await dialog.getByLabel(label, { exact: true }).inputValue(), value, label);
+    }
+  });
+}

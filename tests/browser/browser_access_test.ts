@@ -42,9 +42,11 @@ async function checkAccess({ bucketPage }: Browsing, page: import("playwright-co
   const check = async (what: string) => assert.deepEqual(await accessibilityFaults(page), [], what);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await open(page, bucketPage);
+  await page.getByRole("link", { name: "readme.md" }).waitFor();
   await check("list");
   assert.equal(await page.evaluate("document.documentElement.scrollWidth > innerWidth"), false);
   await page.getByRole("checkbox", { name: "Select small.txt" }).click();
+  await page.getByText("1 item selected").waitFor();
   await check("selection");
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete 1 object" }).waitFor();

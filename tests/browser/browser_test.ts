@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { skipBrowser } from "../support/browser.ts";
-import { until } from "../support/poll.ts";
+import { eventually, until } from "../support/poll.ts";
 import { browsing, names, open, untilNames } from "./browsing.ts";
 
 const ignore = skipBrowser();
@@ -43,7 +43,7 @@ Deno.test({
         await page.getByRole("link", { name: "docs" }).click();
         await until(async () => (await names(page)).join() === "deep,a.txt", { what: "the folder" });
         await page.waitForURL(/\?p=docs\/$/);
-        assert.match(await page.title(), /^docs · files/);
+        await eventually(async () => assert.match(await page.title(), /^docs · files/));
         await page.goBack();
         await page.getByRole("link", { name: "readme.md" }).waitFor();
 
@@ -104,8 +104,6 @@ Deno.test({
           for (const key of oddKeys) {
             const folder = key.slice(0, key.lastIndexOf("/") + 1);
             await open(page, `${bucketPage}?p=${encodeURIComponent(folder)}`);
-            const row = page.getByRole("row").filter({ has: page.locator(`a[href*="o="]`) });
-            assert.equal(await row.count() >= 1, true, key);
             const link = page.locator(".object-body a").and(
               page.locator(`[href$="o=${encodeURIComponent(key).replaceAll("%2F", "/")}"]`),
             );
@@ -114,7 +112,9 @@ Deno.test({
             const address = page.url();
             await open(page, address);
             await page.locator(".preview-text").waitFor();
-            assert.equal(await page.locator(".preview-text").textContent(), `content of ${key}`);
+            await eventually(async () =>
+              assert.equal(await page.locator(".preview-text").textContent(), `content of ${key}`)
+            );
             await page.locator(".details").getByRole("button", { name: "Delete" }).click();
             await page.getByRole("button", { name: "Delete 1 object" }).click();
             const said = hasDotSegment(key) ? "must not have a segment" : "1 object deleted";
@@ -123,54 +123,6 @@ Deno.test({
           assert.deepEqual((await keys()).sort(), oddKeys.filter(hasDotSegment).sort());
         }),
     ),
-});
-
-Deno.test({
-  name: "browser: several rows are selected and deleted, folders with all that is in them",
-  ignore,
-  fn: () =>
-    browsing({ samples }, ({ withPage, bucketPage, keys }) =>
-      withPage({}, async (page) => {
-        await open(page, bucketPage);
-        await page.getByRole("checkbox", { name: "Select docs" }).click();
-        await page.getByRole("checkbox", { name: "Select readme.md" }).click({ modifiers: ["Shift"] });
-        await page.getByText("3 items selected").waitFor();
-        await page.getByRole("checkbox", { name: "Select big.bin" }).click();
-        await page.getByText("2 items selected").waitFor();
-        await page.getByRole("button", { name: "Delete" }).click();
-        const dialog = page.getByRole("dialog");
-        await dialog.getByText("3 objects, 13 B.").waitFor();
-        assert.deepEqual(await dialog.locator(".delete-names li").allInnerTexts(), ["docs", "readme.md"]);
-        await dialog.getByRole("button", { name: "Delete 3 objects" }).click();
-        await page.getByText("3 objects deleted").waitFor();
-        await untilNames(page, ["big.bin", "small.txt"]);
-        assert.deepEqual(await keys(), ["big.bin", "small.txt"]);
-      })),
-});
-
-Deno.test({
-  name: "browser: more than 100 objects are deleted only after the name is typed",
-  ignore,
-  fn: () => {
-    const many = Array.from({ length: 120 }, (_, index) => [`logs/${String(index).padStart(3, "0")}`, {}]);
-    return browsing(
-      { samples: Object.fromEntries(many) },
-      ({ withPage, bucketPage, keys }) =>
-        withPage({}, async (page) => {
-          await open(page, bucketPage);
-          await page.getByRole("checkbox", { name: "Select logs" }).click();
-          await page.keyboard.press("Delete");
-          const remove = page.getByRole("button", { name: "Delete 120 objects" });
-          await remove.waitFor();
-          assert.equal(await remove.isDisabled(), true);
-          await page.getByLabel("Type logs to go on").waitFor();
-          await page.keyboard.type("logs");
-          await remove.click();
-          await page.getByText("This bucket is empty").waitFor();
-          assert.deepEqual(await keys(), []);
-        }),
-    );
-  },
 });
 
 Deno.test({
@@ -188,7 +140,7 @@ Deno.test({
         await page.keyboard.press("Enter");
         await page.getByRole("link", { name: "reports" }).waitFor();
         await page.locator('[data-folder="reports/"][data-active]').waitFor();
-        assert.equal(await page.evaluate("document.activeElement.id"), "objects");
+        await page.locator("#objects:focus").waitFor();
         await page.getByText("Folder “reports/2026” created").waitFor();
         await page.locator(".toast").getByRole("button", { name: "Open" }).click();
         await page.getByText("This folder is empty").waitFor();
@@ -214,6 +166,7 @@ Deno.test({
             "Download",
             "Copy S3 URI",
             "Copy link",
+            "Share…",
             "Details",
             "Delete",
           ]);
@@ -238,12 +191,17 @@ Deno.test({
         withPage({ user: "reader" }, async (page) => {
           await open(page, bucketPage);
           await page.getByRole("checkbox", { name: "Select small.txt" }).click();
+          await page.getByText("1 item selected").waitFor();
           assert.equal(await page.getByRole("button", { name: /Upload|New folder|Delete/ }).count(), 0);
           await page.keyboard.press("Delete");
-          assert.equal(await page.getByRole("dialog").count(), 0);
           const download = page.waitForEvent("download");
           await page.getByRole("button", { name: "Download" }).click();
           assert.equal((await download).suggestedFilename(), "small.txt");
+          assert.equal(
+            await page.getByRole("dialog").count(),
+            0,
+            "nothing is asked since the key was pressed",
+          );
         }),
     ),
 });
@@ -257,15 +215,25 @@ Deno.test({
       ({ withPage, bucketPage }) =>
         withPage({ javaScriptEnabled: false }, async (page) => {
           await page.goto(bucketPage);
-          const seen = await names(page);
-          while (await page.getByRole("link", { name: "Next 60" }).count() > 0) {
-            await page.getByRole("link", { name: "Next 60" }).click();
-            seen.push(...await names(page));
+          // A list that the page did not have in time is left to its script: here, one asks again oneself.
+          const listed = () =>
+            until(async () => {
+              const shown = await names(page);
+              if (shown.length > 0) return shown;
+              await page.reload();
+            }, { what: "a page with a list" });
+          const seen = await listed();
+          const next = page.getByRole("link", { name: "Next 60" });
+          while (await next.count() > 0) {
+            const address = new URL(await next.getAttribute("href") ?? "", page.url());
+            await next.click();
+            await page.waitForURL(address.href);
+            seen.push(...await listed());
           }
           assert.equal(seen.length, 1150);
           assert.equal(seen.at(-1), "key-001149.txt");
           await page.locator(".object-body a").last().click();
-          assert.equal(await page.getByRole("link", { name: "Download" }).count(), 1);
+          await page.getByRole("link", { name: "Download" }).waitFor();
         }),
     ),
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { accessibilityFaults, skipBrowser } from "../support/browser.ts";
 import { json } from "../support/http_client.ts";
+import { eventually } from "../support/poll.ts";
 import { browsing, open } from "./browsing.ts";
 
 const ignore = skipBrowser();
@@ -29,7 +30,9 @@ Deno.test({
 
           await page.getByRole("button", { name: "Name" }).click();
           await page.waitForURL(/\?dir=desc$/);
-          assert.deepEqual(await page.locator(".bucket-link").allInnerTexts(), ["new-bucket", "files"]);
+          await eventually(async () =>
+            assert.deepEqual(await page.locator(".bucket-link").allInnerTexts(), ["new-bucket", "files"])
+          );
           await page.keyboard.press("/");
           await page.keyboard.type("new");
           await page.getByRole("link", { name: "files" }).waitFor({ state: "hidden" });
@@ -42,6 +45,7 @@ Deno.test({
           await dialog.getByLabel("Type new-bucket to go on").fill("new-bucket");
           await remove.click();
           await page.getByText("Bucket new-bucket deleted").waitFor();
+          await page.locator("main:focus").waitFor();
           assert.deepEqual(await bucketNames(program), ["files"]);
 
           await askToDelete(page, "files");
@@ -80,9 +84,11 @@ Deno.test({
           await stopUpstream();
           await open(page, "/b/local");
           await page.getByText("The buckets could not be listed").waitFor();
+          const answer = page.waitForResponse("**/api/backends/local/buckets*");
           await page.getByRole("button", { name: "Try again" }).click();
+          assert.ok((await answer).status() >= 500);
           await page.getByText("The buckets could not be listed").waitFor();
-          assert.equal(await page.getByRole("button", { name: "Create bucket" }).count(), 0);
+          await page.getByRole("button", { name: "Create bucket" }).waitFor({ state: "detached" });
           await page.getByRole("main").getByRole("link", { name: "Backends" }).waitFor();
         }),
     ),
@@ -101,6 +107,7 @@ for (const colorScheme of ["light", "dark"] as const) {
             assert.deepEqual(await accessibilityFaults(page), []);
             assert.equal(await page.evaluate("document.documentElement.scrollWidth > innerWidth"), false);
             await page.getByRole("button", { name: "Create bucket" }).click();
+            await page.getByRole("dialog", { name: "Create bucket" }).waitFor();
             assert.deepEqual(await accessibilityFaults(page), []);
           });
         }

@@ -3,7 +3,8 @@ import type { Page } from "playwright-core";
 import { skipBrowser } from "../support/browser.ts";
 import { browsing, open } from "./browsing.ts";
 
-// Times depend on what else the machine does: a budget is met when any of several tries meets it.
+// Times depend on the machine and on what else it does. A budget is met when any of several tries meets it; where even
+// a page without a list takes long, that is the measure.
 
 const ignore = skipBrowser();
 
@@ -39,8 +40,12 @@ interface Pass {
   readonly rows: number;
 }
 
-/** Scrolls the list for most of a second, at first row by row, then by many screens a frame. */
-const scrollThrough = `new Promise((resolve) => {
+/**
+ * Scrolls the list for most of a second, at first by `step` CSS pixels a frame, then by `leap`. Without either, it tells
+ * how long frames are here when nothing has to be drawn.
+ */
+const scrollThrough = (step: number, leap: number) =>
+  `new Promise((resolve) => {
   const box = document.getElementById("objects");
   let started = 0;
   let last = 0;
@@ -52,7 +57,7 @@ const scrollThrough = `new Promise((resolve) => {
     last = now;
     rows = Math.max(rows, document.querySelectorAll(".object-body .object-row").length);
     if (now - started > 800) return resolve({ longest, rows });
-    box.scrollTop += now - started < 400 ? 120 : 3000;
+    box.scrollTop += now - started < 400 ? ${step} : ${leap};
     requestAnimationFrame(step);
   };
   requestAnimationFrame(step);
@@ -71,6 +76,7 @@ async function tryUntil<T>(
 async function measureLoading(page: Page, address: string): Promise<Loading> {
   await page.goto("about:blank");
   await open(page, address);
+  await page.waitForFunction("performance.getEntriesByName('first-contentful-paint').length > 0");
   return await page.evaluate(readLoading) as Loading;
 }
 
@@ -105,14 +111,19 @@ Deno.test({
     browsing({ manyKeys: 1000 }, ({ withPage, bucketPage }) =>
       withPage({}, async (page) => {
         await page.addInitScript(observe);
-        const loading = await tryUntil(
-          10,
-          () => measureLoading(page, bucketPage),
-          ({ firstPaint, usable }) => firstPaint <= 300 && usable <= 500,
-        );
-        assert.ok(loading.firstPaint <= 300, JSON.stringify(loading));
-        assert.ok(loading.usable <= 500, JSON.stringify(loading));
-        assert.ok(loading.shift < 0.02, JSON.stringify(loading));
+        const attempt = async () => ({
+          list: await measureLoading(page, bucketPage),
+          plain: await measureLoading(page, "/me"),
+        });
+        const isPainted = ({ list, plain }: { list: Loading; plain: Loading }) =>
+          list.firstPaint <= Math.max(300, 2 * plain.firstPaint);
+        const isUsable = ({ list, plain }: { list: Loading; plain: Loading }) =>
+          list.usable <= Math.max(500, 2 * plain.usable);
+        const loading = await tryUntil(10, attempt, (loading) => isPainted(loading) && isUsable(loading));
+        assert.ok(isPainted(loading), JSON.stringify(loading));
+        assert.ok(isUsable(loading), JSON.stringify(loading));
+        assert.ok(loading.list.shift < 0.02, JSON.stringify(loading));
+        await open(page, bucketPage);
         await page.locator("#objects").press("End");
         await page.getByRole("link", { name: "key-000999.txt" }).waitFor();
       })),
@@ -126,13 +137,16 @@ Deno.test({
       withPage({}, async (page) => {
         await open(page, bucketPage);
         await page.getByRole("button", { name: "Load all" }).click();
-        await page.getByText("100,000 objects").waitFor({ timeout: 60_000 });
-        const pass = await tryUntil(
-          20,
-          () => page.evaluate(scrollThrough) as Promise<Pass>,
-          ({ longest }) => longest <= 50,
-        );
-        assert.ok(pass.longest <= 50, `longest frame ${pass.longest} ms`);
+        await page.getByText("100,000 objects").waitFor({ timeout: 120_000 });
+        const attempt = async () => {
+          const still = await page.evaluate(scrollThrough(0, 0)) as Pass;
+          const pass = await page.evaluate(scrollThrough(120, 3000)) as Pass;
+          return { ...pass, still: still.longest };
+        };
+        const isSmooth = ({ longest, still }: { longest: number; still: number }) =>
+          longest <= Math.max(50, 2 * still);
+        const pass = await tryUntil(20, attempt, isSmooth);
+        assert.ok(isSmooth(pass), `longest frame ${pass.longest} ms; ${pass.still} ms without scrolling`);
         assert.ok(pass.rows < 300, `${pass.rows} rows drawn`);
         const grid = page.locator("#objects");
         await grid.press("End");

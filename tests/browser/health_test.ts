@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { skipBrowser, withPage } from "../support/browser.ts";
 import { checkLooks, openPage } from "../support/looks.ts";
+import { eventually } from "../support/poll.ts";
 import { withProgram } from "../support/program.ts";
 import { upstreamTest } from "../support/upstreams.ts";
 
@@ -22,7 +23,7 @@ upstreamTest(["embedded"], "the health page", async (upstream, t) => {
           const before = await card.locator(".cell-ok").count();
           await card.getByRole("button", { name: "Check now: Main storage" }).click();
           await page.getByText("Main storage answered.").waitFor();
-          assert.ok(await card.locator(".cell-ok").count() > before);
+          await eventually(async () => assert.ok(await card.locator(".cell-ok").count() > before));
           await card.locator("summary").click();
           await card.getByRole("cell", { name: "Passed" }).first().waitFor();
         }),

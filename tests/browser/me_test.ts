@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { skipBrowser, withPage } from "../support/browser.ts";
 import { json, status } from "../support/http_client.ts";
 import { checkLooks, openPage } from "../support/looks.ts";
+import { eventually } from "../support/poll.ts";
 import { testPassword, withProgram } from "../support/program.ts";
 
 const newPassword = "another long passphrase";
@@ -26,6 +27,7 @@ Deno.test({ name: "the account page", ignore: skipBrowser() }, async (t) => {
         await openPage(page, "/me");
         await page.getByRole("button", { name: /^End session of/ }).first().click();
         await page.getByRole("button", { name: "Cancel" }).press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
         assert.equal(await status(other.get("/api/me")), 200);
         await page.getByRole("button", { name: /^End session of/ }).first().click();
         await page.getByRole("button", { name: "End session", exact: true }).click();
@@ -46,7 +48,7 @@ Deno.test({ name: "the account page", ignore: skipBrowser() }, async (t) => {
           await next.fill(newPassword);
           await submit.click();
           await page.locator(".field-error").waitFor();
-          assert.equal(await current.getAttribute("aria-invalid"), "true");
+          await eventually(async () => assert.equal(await current.getAttribute("aria-invalid"), "true"));
           await current.fill(testPassword);
           await next.fill(testPassword);
           await submit.click();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { skipBrowser } from "../support/browser.ts";
-import { until } from "../support/poll.ts";
+import { eventually, until } from "../support/poll.ts";
 import { type Browsing, browsing, open, type Sample } from "./browsing.ts";
 
 const ignore = skipBrowser();
@@ -66,7 +66,7 @@ Deno.test({
         await panel.getByText("Grüße, 世界").waitFor();
         await show(bench, page, "long.log");
         await panel.getByText("The first 1.00 MiB of 1.22 MiB. Download it to see the rest.").waitFor();
-        assert.equal((await text.textContent())?.length, 1024 * 1024);
+        await eventually(async () => assert.equal((await text.textContent())?.length, 1024 * 1024));
         await show(bench, page, "raw.bin");
         await panel.getByText("00 01 02 41 42 ff").waitFor();
         await show(bench, page, "empty.txt");

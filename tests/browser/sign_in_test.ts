@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { skipBrowser, withPage } from "../support/browser.ts";
-import { checkLooks, openPage } from "../support/looks.ts";
-import { until } from "../support/poll.ts";
+import { checkLooks, landOn, openPage } from "../support/looks.ts";
+import { eventually, until } from "../support/poll.ts";
 import { testPassword, withProgram } from "../support/program.ts";
 
 const ignore = skipBrowser();
@@ -22,11 +22,12 @@ Deno.test({ name: "signing in", ignore }, async (t) => {
         withPage(program, {}, async (page) => {
           await openPage(page, "/admin/audit");
           await page.waitForURL(/\/login\?next=/);
+          await page.locator("[name=username]:focus").waitFor();
           await page.keyboard.type("admin");
           await page.keyboard.press("Tab");
           await page.keyboard.type(testPassword);
           await page.keyboard.press("Enter");
-          await page.waitForURL("**/admin/audit");
+          await page.waitForURL(({ pathname }) => pathname === "/admin/audit");
         }),
     );
 
@@ -38,7 +39,7 @@ Deno.test({ name: "signing in", ignore }, async (t) => {
           await fillIn(page, "maria", "wrong");
           await page.keyboard.press("Enter");
           await page.getByText("User name or password is wrong.").waitFor();
-          assert.equal(await page.evaluate("document.activeElement.name"), "password");
+          await page.locator("[name=password]:focus").waitFor();
           await page.keyboard.type(testPassword);
           await page.keyboard.press("Enter");
           await page.waitForURL("**/");
@@ -74,9 +75,9 @@ Deno.test({ name: "signing in", ignore }, async (t) => {
           await openPage(page, "/login");
           const password = page.getByLabel("Password", { exact: true });
           await page.getByRole("button", { name: "Show password" }).click();
-          assert.equal(await password.getAttribute("type"), "text");
+          await eventually(async () => assert.equal(await password.getAttribute("type"), "text"));
           await page.getByRole("button", { name: "Hide password" }).click();
-          assert.equal(await password.getAttribute("type"), "password");
+          await eventually(async () => assert.equal(await password.getAttribute("type"), "password"));
           await password.dispatchEvent("keydown", { key: "A", modifierCapsLock: true });
           await page.getByText("Caps lock is on").waitFor();
         }),
@@ -90,7 +91,7 @@ Deno.test({ name: "signing in", ignore }, async (t) => {
         await page.getByText("User name or password is wrong.").waitFor();
         await fillIn(page, "maria", testPassword);
         await page.keyboard.press("Enter");
-        await page.waitForURL("**/me");
+        await page.waitForURL(({ pathname }) => pathname === "/me");
       }));
 
     await t.step(
@@ -154,7 +155,7 @@ Deno.test({ name: "making an account that an administrator has to enable", ignor
     await withPage(program, { expectedErrors: [/status of 400/] }, async (page) => {
       await openPage(page, "/login");
       await page.getByRole("link", { name: "Create one" }).click();
-      await page.waitForSelector("html[data-ready]");
+      await landOn(page, "**/login?register=1");
       await fillIn(page, "newcomer", testPassword);
       await page.getByRole("button", { name: "Create account" }).click();
       await page.getByText("must enable").waitFor();

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { hashPassword } from "../../src/auth/passwords.ts";
 import { skipBrowser, withPage } from "../support/browser.ts";
 import { status } from "../support/http_client.ts";
 import { checkLooks, openPage } from "../support/looks.ts";
-import { until } from "../support/poll.ts";
+import { addOidcUser } from "../support/oidc_user.ts";
+import { eventually, until } from "../support/poll.ts";
 import { testPassword, withProgram } from "../support/program.ts";
 
 async function choose(page: Page, user: string, action: string): Promise<void> {
@@ -12,7 +14,12 @@ async function choose(page: Page, user: string, action: string): Promise<void> {
 }
 
 Deno.test({ name: "managing users", ignore: skipBrowser() }, async (t) => {
-  await withProgram({ users: { admin: "admin", maria: "user", former: "user" } }, async (program) => {
+  const auth = { modes: ["local", "static"], static: { username: "ops", password_hash_env: "OPS_HASH" } };
+  const env = { OPS_HASH: await hashPassword(testPassword) };
+  const users = { admin: "admin", maria: "user", paul: "user", former: "user" } as const;
+  await withProgram({ users, config: { auth }, env }, async (program) => {
+    addOidcUser(program);
+
     await t.step(
       "a user is made; a name that is taken is said at its field",
       () =>
@@ -29,7 +36,9 @@ Deno.test({ name: "managing users", ignore: skipBrowser() }, async (t) => {
           await dialog.getByRole("button", { name: "Create user" }).click();
           await page.getByText("newcomer can sign in now.").waitFor();
           const row = page.getByRole("row", { name: /newcomer/ });
-          assert.match(await row.innerText(), /Read only[\s\S]*Must change password/);
+          await eventually(async () =>
+            assert.match(await row.innerText(), /Read only[\s\S]*Must change password/)
+          );
         }),
     );
 
@@ -60,14 +69,75 @@ Deno.test({ name: "managing users", ignore: skipBrowser() }, async (t) => {
     );
 
     await t.step(
-      "a user is deleted after asking, and the focus is not lost",
+      "the sessions of a user are listed, and ended one by one or all at once",
+      () =>
+        withPage(program, { user: "admin" }, async (page) => {
+          const sessions = await Promise.all([1, 2, 3].map(() => program.signedIn("paul")));
+          const open = async () =>
+            (await Promise.all(sessions.map((session) => status(session.get("/api/me")))))
+              .filter((answer) => answer === 200).length;
+          await openPage(page, "/admin/users");
+          await choose(page, "paul", "Sessions…");
+          const dialog = page.getByRole("dialog", { name: "Sessions of paul" });
+          await dialog.getByText("3 browsers or programs are signed in.").waitFor();
+          await dialog.getByRole("button", { name: /^End session of Deno.* at 198\.18\./ }).first().click();
+          await dialog.getByText("2 browsers or programs are signed in.").waitFor();
+          assert.equal(await open(), 2);
+          await dialog.getByRole("button", { name: "End all" }).click();
+          await dialog.getByText("Nobody is signed in as this user.").waitFor();
+          assert.equal(await open(), 0);
+          await until(async () => await page.evaluate("document.activeElement.textContent") === "Done", {
+            what: "the focus to be on the button that is left",
+          });
+          await page.keyboard.press("Enter");
+          await dialog.waitFor({ state: "detached" });
+          await choose(page, "admin", "Sessions…");
+          const own = page.getByRole("dialog", { name: "Sessions of admin" });
+          await own.getByText("This browser").waitFor();
+          await own.getByRole("button", { name: "End all others" }).click();
+          await own.getByText("1 browser or program is signed in.").waitFor();
+        }),
+    );
+
+    await t.step(
+      "users of an identity provider and of the configuration are shown as such, with what cannot be done to them",
       () =>
         withPage(program, { user: "admin" }, async (page) => {
           await openPage(page, "/admin/users");
+          const entry = (name: string) => page.getByRole("menuitem", { name });
+          await page.getByRole("row", { name: /olivia.*Single sign-on/s }).waitFor();
+          await page.getByRole("button", { name: "Actions for olivia" }).click();
+          assert.ok(await entry("Reset password…").isDisabled());
+          assert.equal(
+            await entry("Reset password…").getAttribute("title"),
+            "The identity provider keeps the password",
+          );
+          for (const name of ["Change role…", "Disable", "Delete…"]) assert.ok(await entry(name).isEnabled());
+          await page.keyboard.press("Escape");
+          await page.getByRole("row", { name: /ops.*Configuration/s }).waitFor();
+          await page.getByRole("button", { name: "Actions for ops" }).click();
+          for (const name of ["Change role…", "Reset password…", "Disable", "Delete…"]) {
+            assert.ok(await entry(name).isDisabled(), name);
+            assert.equal(
+              await entry(name).getAttribute("title"),
+              "This account is defined in the configuration",
+            );
+          }
+          assert.ok(await entry("Sessions…").isEnabled());
+        }),
+    );
+
+    await t.step(
+      "a user is deleted after asking, and the focus is not lost",
+      () =>
+        withPage(program, { user: "admin" }, async (page) => {
+          await program.signedIn("former");
+          await openPage(page, "/admin/users");
           await choose(page, "former", "Delete…");
+          await page.getByText("1 open session", { exact: true }).waitFor();
           await page.getByRole("button", { name: "Delete user" }).click();
           await page.getByText("former is deleted.").waitFor();
-          assert.equal(await page.getByRole("row", { name: /former/ }).count(), 0);
+          await page.getByRole("row", { name: /former/ }).waitFor({ state: "detached" });
           await until(async () => await page.evaluate("document.activeElement.tagName") === "MAIN", {
             what: "the focus to be in the main part",
           });
@@ -90,12 +160,25 @@ Deno.test({ name: "managing users", ignore: skipBrowser() }, async (t) => {
     );
 
     await t.step("looks", async () => {
+      await program.signedIn("paul");
       await checkLooks(program, { name: "users", path: "/admin/users", user: "admin" });
+      await checkLooks(program, {
+        name: "user-sessions",
+        path: "/admin/users",
+        user: "admin",
+        prepare: async (page) => {
+          await choose(page, "paul", "Sessions…");
+          await page.getByRole("dialog").getByRole("listitem").first().waitFor();
+        },
+      });
       await checkLooks(program, {
         name: "user-new",
         path: "/admin/users",
         user: "admin",
-        prepare: (page) => page.getByRole("button", { name: "Create user" }).click(),
+        prepare: async (page) => {
+          await page.getByRole("button", { name: "Create user" }).click();
+          await page.getByRole("dialog", { name: "Create user" }).waitFor();
+        },
       });
     });
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { contentSecurityPolicy, escapeJson } from "../../src/pages/html_response.ts";
 import { type Client, json } from "../support/http_client.ts";
+import { assertInert } from "../support/inert_page.ts";
 import { withProgram } from "../support/program.ts";
 
 const users = { admin: "admin", maria: "user", reader: "readonly" } as const;
@@ -16,18 +17,6 @@ async function page(client: Client, path: string, status = 200): Promise<string>
   assert.equal(response.headers.get("referrer-policy"), "same-origin");
   assertInert(text, path);
   return text;
-}
-
-/** No inline script, style or handler, and nothing of another host. */
-function assertInert(text: string, path: string): void {
-  assert.doesNotMatch(text, /<[^>]+\s(style|on[a-z]+)=/i, path);
-  assert.doesNotMatch(text, /<style/i, path);
-  for (const [tag] of text.matchAll(/<script[^>]*>/gi)) {
-    assert.match(tag, /^<script type="(module" src="\/static\/|application\/json" id="boot">)/, path);
-  }
-  for (const [, url] of text.matchAll(/\s(?:href|src|action)="([^"]*)"/g)) {
-    assert.match(url, /^(\/(?!\/)|#)/, `${path} points to ${url}`);
-  }
 }
 
 function boot(text: string) {
@@ -51,7 +40,17 @@ Deno.test("pages", async (t) => {
 
     await t.step("every page is inert HTML with its first data in it", async () => {
       await page(program.client(), "/login");
-      for (const path of ["/", "/me", "/admin/health", "/admin/backends", "/admin/users", "/admin/audit"]) {
+      for (
+        const path of [
+          "/",
+          "/me",
+          "/admin/usage",
+          "/admin/health",
+          "/admin/backends",
+          "/admin/users",
+          "/admin/audit",
+        ]
+      ) {
         const text = await page(admin, path);
         assert.equal(boot(text).me.username, "admin", path);
         assert.match(text, /<h1>/, path);
@@ -63,7 +62,9 @@ Deno.test("pages", async (t) => {
     await t.step("what a user may not see is neither linked nor served", async () => {
       const text = await page(reader, "/");
       assert.doesNotMatch(text, /\/admin\//);
-      for (const path of ["/admin/health", "/admin/backends", "/admin/users", "/admin/audit"]) {
+      for (
+        const path of ["/admin/usage", "/admin/health", "/admin/backends", "/admin/users", "/admin/audit"]
+      ) {
         assert.match(await page(reader, path, 403), /You may not see this page/);
       }
     });
@@ -80,7 +81,9 @@ Deno.test("pages", async (t) => {
       });
       assert.equal(failed.status, 401);
       await failed.body?.cancel();
-      for (const path of ["/", "/admin/backends", "/admin/health", "/admin/audit", "/b/odd"]) {
+      for (
+        const path of ["/", "/admin/backends", "/admin/health", "/admin/usage", "/admin/audit", "/b/odd"]
+      ) {
         const text = await page(admin, path);
         assert.doesNotMatch(text, /<script>alert|<img/, path);
       }

@@ -65,9 +65,11 @@ for (const theme of ["light", "dark"] as const) {
 
 Deno.test("no sheet but the tokens names a colour", async () => {
   const styles = new URL("../../static/styles/", import.meta.url);
-  for await (const { name } of Deno.readDir(styles)) {
-    if (name.startsWith("00-")) continue;
-    const text = await Deno.readTextFile(new URL(name, styles));
-    assert.doesNotMatch(text, /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)\(/i, name);
+  for (const folder of [styles, new URL("pages/", styles)]) {
+    for await (const { name, isFile } of Deno.readDir(folder)) {
+      if (!isFile || name.startsWith("00-")) continue;
+      const text = await Deno.readTextFile(new URL(name, folder));
+      assert.doesNotMatch(text, /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)\(/i, name);
+    }
   }
 });

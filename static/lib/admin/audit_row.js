@@ -3,9 +3,11 @@
 import { useState } from "preact/hooks";
 import { withQuery } from "../api.js";
 import { KeyLabel } from "../browse/key_label.js";
+import { CopyButton } from "../copy_button.js";
 import { formatUtc } from "../format.js";
 import { plural } from "../i18n.js";
-import { Badge, Button, CopyButton, html, Icon, Timestamp } from "../ui.js";
+import { Timestamp } from "../moments.js";
+import { Badge, Button, html, Icon } from "../ui.js";
 import { actionWords } from "./audit_actions.js";
 
 /** @typedef {import("../../islands/audit.js").AuditEvent} AuditEvent */
@@ -77,16 +79,17 @@ function Action({ action }) {
 }
 
 /**
- * How it went, and where it failed, with which code.
+ * How it went, and where it failed, why: the reason if there is one, else the code or the result.
  * @param {{ event: AuditEvent }} props
  */
 function Status({ event: { status, detail } }) {
   if (status === "ok") return html`<${Badge} kind="ok">ok</${Badge}>`;
+  const why = detail.reason ?? detail.code ?? detail.result;
   return html`
     <div class="audit-status">
       <${Badge} kind="bad">${status}</${Badge}>
-        ${typeof detail.code === "string" &&
-          html`<span class="visually-hidden"> · </span><code class="cell-sub truncate" title=${detail.code}>${detail.code}</code>`}</div>
+        ${typeof why === "string" &&
+          html`<span class="visually-hidden"> · </span><code class="cell-sub truncate" title=${why}>${why}</code>`}</div>
   `;
 }
 

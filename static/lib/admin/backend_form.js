@@ -3,9 +3,10 @@
 import { useRef, useState } from "preact/hooks";
 import { ApiError, request } from "../api.js";
 import { confirm, DialogFrame } from "../dialog.js";
+import { Field, PasswordInput } from "../fields.js";
 import { formatLatency } from "../format.js";
 import { plural } from "../i18n.js";
-import { Button, Field, html, Notice, PasswordInput } from "../ui.js";
+import { Button, html, Notice } from "../ui.js";
 import { backendIdOf } from "./backend_id.js";
 
 /** @typedef {import("../../islands/backends.js").Backend} Backend */

@@ -2,8 +2,10 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, request } from "../api.js";
+import { CopyButton } from "../copy_button.js";
 import { DialogFrame } from "../dialog.js";
-import { Button, CopyButton, Field, html, Notice, PasswordInput } from "../ui.js";
+import { Field, PasswordInput } from "../fields.js";
+import { Button, html, Notice } from "../ui.js";
 
 /** @typedef {import("../../islands/users.js").User} User */
 
@@ -126,6 +128,9 @@ export function RoleForm({ close, titleId, user, path }) {
         <div class="stack">
           <div role="alert">${error && html`<${Notice} kind="bad">${error}</${Notice}>`}</div>
           <${RoleChoice} value=${role} onChange=${setRole} />
+          ${user.identity_source === "oidc" &&
+            html`<p class="muted">Where the configuration gives groups of the identity provider a role, that counts again
+              from the next sign-in on.</p>`}
         </div>
         <//>
         </form>

@@ -2,21 +2,14 @@
 /// <reference lib="dom" />
 import { signal } from "@preact/signals";
 import { html } from "../html.js";
-import { dismissToast, toast, toastError } from "../toast.js";
+import { toast, toastError } from "../toast.js";
 import { folderOf, parentOf, searchOf } from "./address.js";
-import { objectUrl } from "./object_urls.js";
 
 /** @import { Browser } from "./browser.js" */
 /** @import { Entry } from "./entries.js" */
 /** @import { FoundFile } from "../upload/walk.js" */
 
-/** Downloads that a browser starts in a row without asking. */
-const maxDownloads = 30;
-
-/** Milliseconds between two of them: started together, all but the last would be dropped. */
-const downloadGap = 300;
-
-/** What buttons, keys and drops do in the browser. Dialogs and the upload engine are loaded when they are first needed. */
+/** What buttons, keys and drops do in the browser. Dialogs, downloads and the upload engine are loaded when they are first needed. */
 export class BrowserActions {
   /** Opens the chooser for files; set by the toolbar. */
   pickFiles = () => {};
@@ -28,7 +21,6 @@ export class BrowserActions {
   menu = signal(/** @type {import("preact").VNode | null} */ (null));
   /** The row whose menu is open, and the button that it hangs from. */
   menuTarget = signal(/** @type {{ entry: Entry, button: Element } | null} */ (null));
-  #folderToast = 0;
   /** @type {Promise<import("../upload/uploads.js").Uploads> | null} */
   #uploads = null;
   #browser;
@@ -80,29 +72,19 @@ export class BrowserActions {
     await askDelete(this.#browser, entries);
   }
 
+  /** @param {readonly Entry[]} entries */
+  async share(entries) {
+    const { askShare } = await import("../shares/share_dialog.js");
+    await askShare(this.#browser, entries);
+  }
+
   /**
    * Downloads objects, each as a file of its own.
    * @param {readonly Entry[]} entries
    */
   async download(entries) {
-    const objects = entries.filter(({ folder }) => !folder);
-    if (objects.length < entries.length) {
-      dismissToast(this.#folderToast);
-      this.#folderToast = toast("Folders cannot be downloaded yet, only the objects in them.", {
-        kind: "info",
-      });
-    }
-    if (objects.length > maxDownloads) {
-      toast(`Choose up to ${maxDownloads} objects to download at once.`, { kind: "info" });
-      return;
-    }
-    for (const [index, { key }] of objects.entries()) {
-      if (index > 0) await new Promise((resolve) => setTimeout(resolve, downloadGap));
-      const link = document.createElement("a");
-      link.href = objectUrl(this.#browser.api, key, "attachment");
-      link.download = "";
-      link.click();
-    }
+    const { downloadEach } = await import("./downloads.js");
+    await downloadEach(this.#browser.api, entries);
   }
 
   /**

@@ -50,6 +50,7 @@ export class Browser {
     this.backend = backend;
     this.bucket = bucket;
     this.canWrite = me.can.write_objects === true;
+    this.canShare = me.can.share_objects === true;
     this.canManage = me.can.manage_backends === true;
     this.api = bucketUrl(backend.id, bucket);
     this.page = bucketPage(backend.id, bucket);
@@ -89,7 +90,6 @@ export class Browser {
 
   /**
    * The address of a place in this bucket.
-   *
    * @param {Partial<Place>} place
    */
   href(place) {

@@ -3,7 +3,8 @@
 import { useState } from "preact/hooks";
 import { request } from "../api.js";
 import { confirm, DialogFrame, openDialog } from "../dialog.js";
-import { Button, Field, html, Notice } from "../ui.js";
+import { Field } from "../fields.js";
+import { Button, html, Notice } from "../ui.js";
 import { bucketNameProblem } from "./bucket_list.js";
 import { bucketPage, bucketUrl } from "./object_urls.js";
 

@@ -2,8 +2,9 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "../api.js";
+import { CopyButton } from "../copy_button.js";
 import { formatNumber } from "../format.js";
-import { Bytes, CopyButton, EmptyState, html, Icon, IconButton, Notice, Skeleton, Time } from "../ui.js";
+import { Button, Bytes, EmptyState, html, Icon, IconButton, Notice, Skeleton, Time } from "../ui.js";
 import { defaultClass, storageClassName } from "./entries.js";
 import { iconOf, KeyLabel } from "./key_label.js";
 import { objectUrl } from "./object_urls.js";
@@ -80,6 +81,7 @@ function ObjectDetails({ browser, actions, objectKey, now }) {
   const [info, setInfo] = useState(/** @type {ObjectInfo | null} */ (null));
   const [failure, setFailure] = useState(/** @type {{ code: string, message: string } | null} */ (null));
   const [preview, setPreview] = useState(/** @type {import("preact").ComponentType<any> | null} */ (null));
+  const [shares, setShares] = useState(/** @type {import("preact").ComponentType<any> | null} */ (null));
   useEffect(() => {
     const abort = new AbortController();
     const load = async () => {
@@ -89,6 +91,9 @@ function ObjectDetails({ browser, actions, objectKey, now }) {
       ]);
       setPreview(() => module.Preview);
       setInfo(answer);
+      if (!browser.canShare) return;
+      const { ObjectShares } = await import("../shares/object_shares.js");
+      setShares(() => ObjectShares);
     };
     const timer = setTimeout(() => {
       load().catch((error) => {
@@ -122,11 +127,15 @@ function ObjectDetails({ browser, actions, objectKey, now }) {
         "attachment",
       )} download><${Icon} name="download" />Download</a>
       <a class="button" href=${url} target="_blank" rel="noopener"><${Icon} name="external" />Open</a>
+      ${browser.canShare && info && html`
+        <${Button} icon="share" onClick=${() => actions.share([entryOf(browser, info)])}>Share<//>
+      `}
       ${browser.canWrite && info && html`
         <button type="button" class="button button-bad-text"
           onClick=${() => actions.remove([entryOf(browser, info)])}><${Icon} name="trash" />Delete</button>
       `}
     </div>
+    ${shares && html`<${shares} browser=${browser} objectKey=${objectKey} now=${now} />`}
     ${info && html`<${Facts} info=${info} now=${now} />`}
     <${Addresses} browser=${browser} objectKey=${objectKey} />
     ${info && html`<${Metadata} metadata=${info.metadata ?? {}} />`}

@@ -3,8 +3,9 @@
 import { useState } from "preact/hooks";
 import { request } from "../api.js";
 import { DialogFrame, openDialog } from "../dialog.js";
+import { Field } from "../fields.js";
 import { toast } from "../toast.js";
-import { Button, Field, html, Notice } from "../ui.js";
+import { Button, html, Notice } from "../ui.js";
 
 /** @import { DialogControls } from "../dialog.js" */
 /** @import { Browser } from "./browser.js" */

@@ -36,12 +36,12 @@ export function gridKeys(browser, actions, event) {
  * @param {KeyboardEvent} event
  * @returns {(() => void) | null}
  */
-function commandOf(browser, actions, { key, shiftKey, altKey, ctrlKey, metaKey }) {
+function commandOf(browser, actions, { key, shiftKey, altKey, ctrlKey, metaKey, timeStamp }) {
   const modified = ctrlKey || metaKey;
   if (modified && key.toLowerCase() === "a") return () => browser.selectAll();
   if (altKey && key === "ArrowUp") return () => actions.goUp();
   if (modified || altKey) return null;
-  const jump = jumpOf(browser, key);
+  const jump = jumpOf(browser, key, timeStamp);
   if (jump !== null) return jump;
   const index = browser.activeIndex.value;
   const entry = browser.activeEntry.value;
@@ -76,10 +76,10 @@ function commandOf(browser, actions, { key, shiftKey, altKey, ctrlKey, metaKey }
 /**
  * @param {Browser} browser
  * @param {string} key
+ * @param {number} now when it was pressed, in milliseconds
  * @returns {(() => void) | null}
  */
-function jumpOf(browser, key) {
-  const now = performance.now();
+function jumpOf(browser, key, now) {
   const letter = [...key].length === 1;
   const over = now - typedAt > typingTime || (!letter && key !== "Shift");
   if (over) typed = shortcutsOff() ? "" : null;

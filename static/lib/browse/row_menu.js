@@ -59,6 +59,7 @@ function itemsOf(browser, actions, entry) {
   const copies = [
     { label: "Copy S3 URI", icon: "copy", run: () => actions.copyUris([entry]) },
     { label: "Copy link", icon: "link", run: () => actions.copyLinks([entry]) },
+    ...browser.canShare ? [{ label: "Share…", icon: "share", run: () => actions.share([entry]) }] : [],
   ];
   const remove = { label: "Delete", icon: "trash", danger: true, run: () => actions.remove([entry]) };
   const last = browser.canWrite ? [remove] : [];

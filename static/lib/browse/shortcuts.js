@@ -43,6 +43,9 @@ export function browserShortcuts(browser, actions) {
     { keys: "y", label: "Copy the S3 URI", group, run: () => actions.copyUris(actions.targets()) },
     { keys: "Y", label: "Copy a link to it", group, run: () => actions.copyLinks(actions.targets()) },
   ];
+  if (browser.canShare) {
+    reading.push({ keys: "s", label: "Share", group, run: () => actions.share(actions.targets()) });
+  }
   if (!browser.canWrite) return reading;
   return [
     ...reading,

@@ -93,6 +93,10 @@ function SelectionBar({ browser, actions }) {
     <div class="toolbar-end">
       <${Button} icon="download" class="label-wide" disabled=${folders === selected.length}
         onClick=${() => actions.download(selected)}><span>Download</span><//>
+      ${browser.canShare && selected.length === 1 && html`
+        <${Button} icon="share" class="label-wide" onClick=${() =>
+          actions.share(selected)}><span>Share</span><//>
+      `}
       ${browser.canWrite && html`
         <${Button} icon="trash" class="label-wide button-bad-text"
           onClick=${() => actions.remove(selected)}><span>Delete</span><//>
