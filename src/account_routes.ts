@@ -21,6 +21,7 @@ import { WindowLimiter } from "./http/window_limiter.ts";
 import type { Logger } from "./logging/logger.ts";
 import type { Sealer } from "./secrets/seal.ts";
 import type { Database } from "./store/database.ts";
+import { deleteSessionsOfOtherIssuers } from "./store/oidc_repository.ts";
 import { deleteSessionsOfSource } from "./store/sessions_repository.ts";
 import { userRoutes } from "./users/routes.ts";
 import { userSessionRoutes } from "./users/session_routes.ts";
@@ -63,7 +64,9 @@ export function buildAccountRoutes(deps: AccountRoutesDeps): Route[] {
   });
   const oidc = auth.modes.includes("oidc") ? buildOidc(deps) : null;
   // Nobody vouches for them any more.
+  if (!localEnabled) deleteSessionsOfSource(database, "local");
   if (oidc === null) deleteSessionsOfSource(database, "oidc");
+  else deleteSessionsOfOtherIssuers(database, oidc.issuer);
   const limiter = new WindowLimiter(signInLimit, clock);
   const sessionLifetime = auth.session.lifetime;
   const ownUrl = (client: ClientAddress) => server.public_url || ownOrigin(client, null);

@@ -1,17 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { meRoutes } from "./account/me_routes.ts";
-import { registrationRoutes } from "./account/registration_routes.ts";
-import { signInRoutes } from "./account/sign_in_routes.ts";
+import { allowsSelfRegistration, buildAccountRoutes } from "./account_routes.ts";
 import { type Accounts, buildAccounts } from "./accounts.ts";
-import { auditRoutes } from "./audit/routes.ts";
-import { AuditService } from "./audit/service.ts";
-import { AuditWriter } from "./audit/writer.ts";
-import { PasswordSignIn } from "./auth/sign_in.ts";
+import { buildAuditLog } from "./audit_log.ts";
 import { type StaticAccount, storeStaticAccount } from "./auth/static_account.ts";
 import { backendAdminRoutes } from "./backends/admin_routes.ts";
 import { CapabilityStore } from "./backends/capabilities.ts";
 import { HealthMonitor } from "./backends/probe.ts";
 import { BackendRegistry } from "./backends/registry.ts";
+import { allReferences } from "./backends/references.ts";
 import { backendRoutes } from "./backends/routes.ts";
 import { ProxyCorsStore } from "./buckets/proxy_cors.ts";
 import { BucketService } from "./buckets/service.ts";
@@ -21,10 +17,8 @@ import { RateLimiter } from "./http/rate_limiter.ts";
 import type { Route } from "./http/route.ts";
 import { Router } from "./http/router.ts";
 import type { Handler } from "./http/server.ts";
-import { WindowLimiter } from "./http/window_limiter.ts";
 import type { Logger } from "./logging/logger.ts";
-import { metricsRoutes } from "./metrics/routes.ts";
-import { ServiceMetrics } from "./metrics/service_metrics.ts";
+import { buildMonitoring } from "./monitoring.ts";
 import { UploadJournal } from "./objects/upload_journal.ts";
 import { StaticFiles } from "./pages/static_files.ts";
 import { credentialReferences } from "./proxy/credentials/backend_references.ts";
@@ -39,10 +33,10 @@ import { s3CredentialRoutes } from "./s3_credential_routes.ts";
 import { buildS3Endpoint } from "./s3_endpoint.ts";
 import { buildPages } from "./dashboard_pages.ts";
 import { openSealer } from "./secrets/open_sealer.ts";
+import { buildSharing } from "./sharing.ts";
 import { Database } from "./store/database.ts";
 import { buildStorage } from "./storage.ts";
 import { hasUsers } from "./store/users_repository.ts";
-import { userRoutes } from "./users/routes.ts";
 
 /** What {@link createApp} takes from the outer world. */
 export interface AppOptions {
@@ -74,9 +68,6 @@ export interface App {
   close(): void;
 }
 
-/** Attempts to sign in by client address: fixed by the specification. */
-const signInLimit = { max: 10, window: 15 * 60_000 };
-
 const minute = 60_000;
 
 /** Builds every service once and wires them. Throws when the database, the root key or a static file cannot be read. */
@@ -95,9 +86,15 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
   const staticAccount = staticAccountOf(config);
   storeStaticAccount(database, staticAccount, clock());
   const accounts = await buildAccounts(database, auth, clock);
-  const { directory, sessions, lockout, hasher, users } = accounts;
-  const writer = new AuditWriter(database, logger);
-  const audit = new AuditService(database, directory, writer);
+  const { directory, sessions, lockout, users } = accounts;
+  const audit = buildAuditLog({
+    database,
+    users: directory,
+    logger,
+    clock,
+    retentionMs: config.audit.retention,
+  });
+  const { writer } = audit;
   const sealer = await openSealer(config);
   const registry = new BackendRegistry({ configured: config.backends, database, sealer, logger, clock });
   const credentials = await openS3Credentials({
@@ -122,14 +119,19 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
   });
   const journal = new UploadJournal({ database, registry, logger });
   const cors = new ProxyCorsStore({ database, registry, logger, clock });
-  const metrics = new ServiceMetrics({
-    databaseBytes: () => database.size(),
-    activeSessions: () => sessions.count(),
-    auditQueueDepth: () => writer.depth,
-    auditRowsLost: () => writer.lost,
-    credentials: () => credentials.all.size,
-    malformedSecrets: () => credentials.kubernetes?.malformedSecrets,
-  }, clock());
+  const monitoring = buildMonitoring({
+    database,
+    users: directory,
+    sessions,
+    audit,
+    registry,
+    monitor,
+    quotas: quotas.service,
+    credentials,
+    jobCounts: () => storage.jobs.counts(),
+    s3Enabled: config.s3_proxy.enabled,
+    clock,
+  });
   const { kubernetes } = credentials;
   if (kubernetes !== null) {
     quotas.ledger.setOverride({
@@ -145,7 +147,8 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
       ledger: quotas.ledger,
       cors,
       audit: writer,
-      metrics: metrics.s3,
+      metrics: monitoring.metrics.s3,
+      onFinished: monitoring.onS3Finished,
       logger,
       journal,
       clock,
@@ -170,18 +173,7 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
     clock,
     newId: randomUUID,
   });
-  const localEnabled = auth.modes.includes("local");
-  const allowSelfRegistration = localEnabled && auth.local.allow_self_registration;
-  const signIn = new PasswordSignIn({
-    database,
-    users: directory,
-    sessions,
-    lockout,
-    hasher,
-    localEnabled,
-    staticAccount,
-    clock,
-  });
+  const sharing = buildSharing({ config, database, registry, buckets, accounts, clock });
   const files = await StaticFiles.load();
   const pages = buildPages({
     config,
@@ -189,37 +181,29 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
     clock,
     sessions,
     users,
-    audit,
+    audit: audit.service,
     registry,
     monitor,
     capabilities,
     buckets,
-    allowSelfRegistration,
+    allowSelfRegistration: allowsSelfRegistration(auth),
     noteVisit: storage.noteVisit,
+    describeActivity: monitoring.describe,
+    listShares: sharing.list,
+    sharePages: sharing.pages,
   });
   const backendDeps = { registry, monitor, capabilities, clock };
   const routes: Route[] = [
-    ...signInRoutes({
-      signIn,
-      sessions,
-      limiter: new WindowLimiter(signInLimit, clock),
-      sessionLifetime: auth.session.lifetime,
-    }),
-    ...registrationRoutes({
-      users,
-      modes: auth.modes,
-      allowed: allowSelfRegistration,
-      requireApproval: auth.local.require_admin_approval,
-      limiter: new WindowLimiter(signInLimit, clock),
-    }),
-    ...meRoutes({ users, sessions }),
-    ...userRoutes({ users }),
-    ...auditRoutes({ audit, clock }),
-    ...metricsRoutes(metrics.registry),
+    ...buildAccountRoutes({ config, database, accounts, staticAccount, sealer, logger, clock }),
+    ...audit.routes,
+    ...monitoring.routes,
     ...backendRoutes(backendDeps),
     ...backendAdminRoutes({
       ...backendDeps,
-      references: credentialReferences(credentials.stored, credentials.all),
+      references: allReferences(
+        credentialReferences(credentials.stored, credentials.all),
+        sharing.references,
+      ),
     }),
     ...(config.s3_proxy.enabled
       ? s3CredentialRoutes({
@@ -232,6 +216,7 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
       })
       : []),
     ...storage.routes,
+    ...sharing.routes,
     ...pages.routes,
   ];
   const pipeline = new Pipeline({
@@ -248,14 +233,12 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
     newRequestId: randomUUID,
     staticFile: (request, pathname) => files.respond(request, pathname),
     errorPage: pages.errorPage,
-    onAnswered: (answered) =>
-      metrics.http.observe({
-        ...answered,
-        backend: registry.has(answered.backend) ? answered.backend : "",
-      }),
+    onAnswered: monitoring.onAnswered,
   });
   monitor.start();
+  monitoring.metrics.start();
   quotas.scanner.start();
+  audit.retention.start();
   journal.start();
   const sweeper = setInterval(() => {
     sessions.sweep();
@@ -275,7 +258,9 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
       if (closed) return;
       closed = true;
       clearInterval(sweeper);
+      audit.retention.stop();
       monitor.stop();
+      monitoring.metrics.stop();
       storage.jobs.close();
       journal.close();
       quotas.close();

@@ -16,7 +16,9 @@ import { bucketsPageRoute } from "./pages/buckets_page.ts";
 import type { PageDeps } from "./pages/deps.ts";
 import { errorPage } from "./pages/error_page.ts";
 import { pageRoutes } from "./pages/routes.ts";
-import { Shell } from "./pages/shell.ts";
+import { SharePages, type SharePagesDeps } from "./pages/share_page.ts";
+import { type SharesPageDeps, sharesPageRoute } from "./pages/shares_page.ts";
+import { pathOf, Shell } from "./pages/shell.ts";
 import type { StaticFiles } from "./pages/static_files.ts";
 import type { Problem } from "./problem.ts";
 import type { UserService } from "./users/service.ts";
@@ -36,6 +38,10 @@ export interface PagesDeps {
   readonly buckets: BucketService;
   readonly allowSelfRegistration: boolean;
   readonly noteVisit: BrowserPageDeps["noteVisit"];
+  readonly describeActivity: PageDeps["describeActivity"];
+  readonly listShares: SharesPageDeps["listShares"];
+  /** What the pages of those who were given a link are made from. */
+  readonly sharePages: Omit<SharePagesDeps, "files" | "clock">;
 }
 
 /** The pages of the dashboard. */
@@ -53,6 +59,7 @@ export function buildPages(deps: PagesDeps): Pages {
     sessions: deps.sessions,
     users: deps.users,
     audit: deps.audit,
+    describeActivity: deps.describeActivity,
     backends: {
       list: () =>
         registry.list().filter(({ enabled }) => enabled)
@@ -68,6 +75,7 @@ export function buildPages(deps: PagesDeps): Pages {
     },
   };
   const shell = new Shell(deps.files, pageDeps);
+  const sharePages = new SharePages({ ...deps.sharePages, files: deps.files, clock: deps.clock });
   const describeBackend = (id: string) => registry.connect(id).backend;
   const routes = [
     ...pageRoutes(shell, pageDeps),
@@ -80,6 +88,14 @@ export function buildPages(deps: PagesDeps): Pages {
       },
       noteVisit: deps.noteVisit,
     }),
+    sharesPageRoute(shell, { clock: deps.clock, backends: pageDeps.backends, listShares: deps.listShares }),
+    sharePages.route(),
   ];
-  return { routes, errorPage: (problem, context) => errorPage(shell, problem, context) };
+  return {
+    routes,
+    errorPage: (problem, context) =>
+      pathOf(context.request).startsWith("/s/")
+        ? sharePages.problem(problem, context.request)
+        : errorPage(shell, problem, context),
+  };
 }

@@ -49,8 +49,8 @@ export function notFound(message = "There is nothing at this address."): Problem
 }
 
 /** 409 `conflict`, or a more specific `code`. */
-export function conflict(message: string, code = "conflict"): Problem {
-  return new Problem(409, code, message);
+export function conflict(message: string, code = "conflict", detail?: Record<string, unknown>): Problem {
+  return new Problem(409, code, message, { detail });
 }
 
 /** 413 `too_large`. */

@@ -11,7 +11,7 @@ import type { CorsRules } from "./proxy/cors.ts";
 import type { CredentialSource } from "./proxy/credentials/source.ts";
 import { S3Endpoint } from "./proxy/endpoint.ts";
 import { RequestLimits } from "./proxy/limits.ts";
-import { Recorder } from "./proxy/recorder.ts";
+import { Recorder, type RecorderDeps } from "./proxy/recorder.ts";
 import { Upstreams } from "./proxy/upstreams.ts";
 import type { QuotaLedger } from "./quotas/ledger.ts";
 
@@ -24,6 +24,7 @@ export interface S3EndpointOptions {
   readonly cors: CorsRules;
   readonly audit: AuditWriter;
   readonly metrics: S3RequestMetrics;
+  readonly onFinished: RecorderDeps["onFinished"];
   readonly logger: Logger;
   readonly journal: UploadJournal;
   /** Milliseconds since the epoch. */
@@ -40,8 +41,7 @@ export interface BuiltS3Endpoint {
 
 /** Builds the services of the S3 endpoint and wires them. */
 export function buildS3Endpoint(options: S3EndpointOptions): BuiltS3Endpoint {
-  const { config, source, registry, ledger, cors, audit, metrics, logger, journal, clock, newRequestId } =
-    options;
+  const { config, source, registry, ledger, cors, audit, logger, journal, clock, newRequestId } = options;
   const { s3_proxy: proxy } = config;
   const upstreams = new Upstreams(registry, new Watchdog(clock), clock);
   const limits = new RequestLimits({
@@ -63,7 +63,8 @@ export function buildS3Endpoint(options: S3EndpointOptions): BuiltS3Endpoint {
     cors,
     recorder: new Recorder({
       audit,
-      metrics,
+      metrics: options.metrics,
+      onFinished: options.onFinished,
       logger,
       successReadRate: config.audit.sampling.proxy_success_read_rate,
       clock,

@@ -30,6 +30,7 @@ import type { Quotas } from "./quotas/quotas.ts";
 import { quotaRoutes } from "./quotas/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import type { Database } from "./store/database.ts";
+import { countOpenJobs } from "./store/jobs_repository.ts";
 import { zipRoutes } from "./zip/routes.ts";
 
 /** What {@link buildStorage} works with. */
@@ -81,6 +82,9 @@ export function buildStorage(deps: StorageDeps): Storage {
   const runners = { copy: single, transfer: single, ...prefixRunners(prefixDeps) };
   const jobs = new JobService({ database, users, audit, logger, clock, newId, runners });
   const pins = new PinService({ database, registry, buckets, clock });
+  // Jobs under way look at their user again and again, and break off by themselves when there is none.
+  users.addBelongings("jobs", { count: (userId) => countOpenJobs(database, userId) });
+  users.addBelongings("pins", { count: (userId) => pins.list(userId).length });
   const recent = new RecentBuckets({ database, registry, buckets, logger, clock });
   const noteVisit: Storage["noteVisit"] = (...visit) => recent.note(...visit);
   const routes = [

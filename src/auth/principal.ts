@@ -51,6 +51,7 @@ export function abilities(role: Role) {
   const admin = roleIncludes(role, "admin");
   return {
     write_objects: writer,
+    share_objects: writer,
     write_bucket_settings: writer,
     create_buckets: admin,
     manage_backends: admin,

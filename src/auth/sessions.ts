@@ -7,6 +7,8 @@ import {
   findSession,
   insertSession,
   listSessions,
+  type OpenSessions,
+  openSessionsByUser,
   type StoredSession,
   touchSession,
 } from "../store/sessions_repository.ts";
@@ -116,6 +118,12 @@ export class SessionService {
   count(): number {
     this.#storeSeen();
     return countSessions(this.#database, this.#clock(), this.#limits.idleTimeout);
+  }
+
+  /** The sessions that have not ended, by the id of their user. */
+  openByUser(): Map<string, OpenSessions> {
+    this.#storeSeen();
+    return openSessionsByUser(this.#database, this.#clock(), this.#limits.idleTimeout);
   }
 
   /** Ends one session. */

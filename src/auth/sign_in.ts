@@ -7,10 +7,16 @@ import type { NewSession, SessionService } from "./sessions.ts";
 import type { StaticAccount } from "./static_account.ts";
 import type { UserDirectory } from "./user_directory.ts";
 
+/**
+ * Why a name and a password were refused, which administrators may know and whoever tried may not. `mode_disabled` is an
+ * account that does not sign in with a password, or not here.
+ */
+export type SignInRefusal = "unknown_user" | "account_disabled" | "mode_disabled" | "wrong_password";
+
 /** What came of an attempt to sign in with a password. */
 export type SignInResult =
   | { readonly outcome: "ok"; readonly user: User; readonly session: NewSession }
-  | { readonly outcome: "invalid_credentials"; readonly userId: string }
+  | { readonly outcome: "invalid_credentials"; readonly userId: string; readonly reason: SignInRefusal }
   | { readonly outcome: "locked"; readonly userId: string; readonly retryAfter: number };
 
 /** What {@link PasswordSignIn} works with. */
@@ -55,7 +61,7 @@ export class PasswordSignIn {
     // The account may have changed while the password was being checked.
     const current = user === null ? null : users.find(user.id);
     if (!matches || current === null || !current.enabled || current.passwordHash !== user?.passwordHash) {
-      return { outcome: "invalid_credentials", userId };
+      return { outcome: "invalid_credentials", userId, reason: refusalOf(current, hash) };
     }
     lockout.clear(username);
     users.update(current.id, { lastLoginAt: clock() });
@@ -67,4 +73,10 @@ export class PasswordSignIn {
     if (source === "static") return staticAccount?.passwordHash ?? null;
     return source === "local" && localEnabled ? stored : null;
   }
+}
+
+function refusalOf(user: User | null, hash: string | null): SignInRefusal {
+  if (user === null) return "unknown_user";
+  if (!user.enabled) return "account_disabled";
+  return hash === null ? "mode_disabled" : "wrong_password";
 }

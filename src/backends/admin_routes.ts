@@ -5,6 +5,7 @@ import { defineRoute, type Route } from "../http/route.ts";
 import { badRequest, conflict } from "../problem.ts";
 import type { Backend, BackendCredentials } from "./backend.ts";
 import { testConnection } from "./probe.ts";
+import type { BackendReferences } from "./references.ts";
 import type { BackendInput, RegisteredBackend } from "./registry.ts";
 import type { BackendRoutesDeps } from "./routes.ts";
 import { S3Connection } from "./s3_client.ts";
@@ -41,14 +42,6 @@ const createSchema = z.object({ ...fields, id }).partial().required({ id: true, 
 const testSchema = z.object({ ...fields, id: z.string() }).partial();
 
 type Changes = z.output<typeof changeSchema>;
-
-/** What is kept elsewhere and would be of no use without the backend it points at. */
-export interface BackendReferences {
-  /** What points at a backend, in words such as "2 S3 credentials"; empty when nothing does. */
-  describe(backendId: string): string[];
-  /** Removes all of it. */
-  remove(backendId: string): void;
-}
 
 /** What the routes that change backends need. */
 export interface BackendAdminRoutesDeps extends BackendRoutesDeps {
@@ -122,7 +115,8 @@ export function backendAdminRoutes({ registry, references, clock }: BackendAdmin
         const { source } = registry.describe(params.bid);
         const found = source === "ui" ? references.describe(params.bid) : [];
         if (found.length > 0 && !query.force) {
-          throw conflict(`${found.join(" and ")} would go with this backend: repeat with force=true.`);
+          const message = `${found.join(" and ")} would go with this backend: repeat with force=true.`;
+          throw conflict(message, "conflict", { references: found });
         }
         registry.delete(params.bid);
         references.remove(params.bid);

@@ -80,6 +80,13 @@ export const httpUrl = parsed(
   { secret: true },
 );
 
+/** The identifier of an identity provider, or empty. As it is written: with a slash more or less it is another one. */
+export const issuerUrl = parsed(
+  (text) => text === "" || parseHttpUrl(text) !== null ? text : null,
+  "is not an http(s) URL, or has a user name, a query or a fragment",
+  { secret: true },
+);
+
 /** Scheme, host and port of an upstream, or empty. The value is not repeated: it may hold a password. */
 export const endpoint = parsed(
   (text) => {

@@ -33,10 +33,16 @@ export function addressesCollide(first: ListenAddress, second: ListenAddress): b
   return coversAll(first.hostname, second.hostname) || coversAll(second.hostname, first.hostname);
 }
 
-/** Whether a listener on this address can be reached from this machine only. */
-export function isLoopback(address: ListenAddress): boolean {
-  return address.hostname === "localhost" || address.hostname === "::1" ||
-    address.hostname.startsWith("127.");
+/** Whether a name or an IP address without brackets leads to this machine from itself only. */
+export function isLoopback(hostname: string): boolean {
+  return hostname.toLowerCase() === "localhost" || hostname === "::1" ||
+    (isIPv4(hostname) && hostname.startsWith("127."));
+}
+
+/** The URL by which this machine reaches a listener that is bound to the address, without a slash at its end. */
+export function listenerUrl({ hostname, port }: Pick<ListenAddress, "hostname" | "port">): string {
+  const host = hostname === "::" || hostname === "0.0.0.0" ? "localhost" : hostname;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** Whether a listener on every interface, `wildcard`, also takes what is meant for `hostname`. */

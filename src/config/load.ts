@@ -3,6 +3,7 @@ import { isLoopback } from "./listen_address.ts";
 import { ConfigError, type ConfigProblem, type Finding, formatPath } from "./problem.ts";
 import { readRuleInput, ruleFindings } from "./rules.ts";
 import {
+  type AuthConfig,
   type BackendConfig,
   type BackendCredentials,
   type backendSchema,
@@ -117,12 +118,12 @@ function awsEndpoint(region: string): string {
 }
 
 function warningsOf(config: Config): string[] {
-  const { server, s3_proxy, root_key } = config;
+  const { auth, server, s3_proxy, root_key, pprof_listen } = config;
   const warnings: string[] = [];
   const open = [
     { key: "server.listen", listen: server.listen },
     ...s3_proxy.enabled ? [{ key: "s3_proxy.listen", listen: s3_proxy.listen }] : [],
-  ].find(({ listen }) => !isLoopback(listen));
+  ].find(({ listen }) => !isLoopback(listen.hostname));
   if (server.trusted_proxies.length === 0 && open !== undefined) {
     warnings.push(
       `server.trusted_proxies is empty and ${open.key} (${open.listen.text}) is open to other machines: ` +
@@ -135,14 +136,24 @@ function warningsOf(config: Config): string[] {
       `neither SERVICE_SECRET_KEY nor server.secret_key_file is set: ${users} cannot be added in the dashboard`,
     );
   }
-  return [...warnings, ...withoutEffect(config).map((key) => `${key} has no effect yet in this version`)];
+  if (pprof_listen !== undefined && !isLoopback(pprof_listen.hostname)) {
+    warnings.push(
+      `SERVICE_PPROF_LISTEN (${pprof_listen.text}) is open to other machines: profiles need no sign-in`,
+    );
+  }
+  return auth.modes.includes("oidc") ? [...warnings, ...oidcWarnings(auth)] : warnings;
 }
 
-/** What the configuration switches on and this version does not have. */
-function withoutEffect({ auth, audit, pprof_listen }: Config): string[] {
-  const keys: string[] = [];
-  if (audit.retention > 0) keys.push("audit.retention");
-  if (auth.modes.includes("oidc")) keys.push("auth.modes: oidc");
-  if (pprof_listen !== undefined) keys.push("SERVICE_PPROF_LISTEN");
-  return keys;
+function oidcWarnings({ oidc: { issuer, role_claim, role_mapping } }: AuthConfig): string[] {
+  const warnings: string[] = [];
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol === "http:" && !isLoopback(hostname.replace(/^\[|\]$/g, ""))) {
+    warnings.push("auth.oidc.issuer is not https: whoever is on the way to it can sign in as anybody");
+  }
+  if (role_claim === "" && Object.values(role_mapping).some((groups) => groups.length > 0)) {
+    warnings.push(
+      "auth.oidc.role_mapping is set and auth.oidc.role_claim is empty: nobody has a group, nobody can sign in",
+    );
+  }
+  return warnings;
 }

@@ -6,6 +6,7 @@ import {
   hostname,
   httpUrl,
   interval,
+  issuerUrl,
   listenAddress,
   optionalListenAddress,
   positiveDuration,
@@ -64,7 +65,7 @@ const localSchema = z.strictObject({
 const role = z.enum(["admin", "user", "readonly"]);
 
 export const oidcSchema = z.strictObject({
-  issuer: httpUrl.prefault(""),
+  issuer: issuerUrl.prefault(""),
   client_id: z.string().prefault(""),
   client_secret_env: variableName.prefault(""),
   scopes: z.array(z.string().min(1)).prefault(["openid", "profile", "email"]),

@@ -1,6 +1,6 @@
 import { parseRootKey } from "../secrets/root_key.ts";
 import { type Environment, readVariable } from "./environment.ts";
-import { type ListenAddress, parseListenAddress } from "./listen_address.ts";
+import { addressesCollide, type ListenAddress, parseListenAddress } from "./listen_address.ts";
 import { type Finding, formatValue, type KeyPath } from "./problem.ts";
 import { type RuleInput, usesOidc, usesStaticAccount } from "./rules.ts";
 import type { BackendCredentials } from "./schema.ts";
@@ -50,7 +50,7 @@ export function readSecrets(
       ? named(["auth", "static", "password_hash_env"], account.password_hash_env)
       : undefined,
     root_key: readRootKey(environment, findings),
-    pprof_listen: readProfilingAddress(environment, findings),
+    pprof_listen: readProfilingAddress(input, environment, findings),
   };
   if (secrets.password_hash !== undefined && !isArgon2idHash(secrets.password_hash)) {
     findings.push({
@@ -75,16 +75,27 @@ function readRootKey(environment: Environment, findings: Finding[]): Uint8Array 
   findings.push({ path: ["SERVICE_SECRET_KEY"], rule: "is not 64 hexadecimal or 44 base64 characters" });
 }
 
-function readProfilingAddress(environment: Environment, findings: Finding[]): ListenAddress | undefined {
+/** Profiles need no sign-in, so that an address without a host is one of loopback, unlike those of the other listeners. */
+function readProfilingAddress(
+  { server, s3_proxy }: RuleInput,
+  environment: Environment,
+  findings: Finding[],
+): ListenAddress | undefined {
   const text = readVariable(environment, "SERVICE_PPROF_LISTEN");
   if (text === undefined) return undefined;
-  const address = parseListenAddress(text);
-  if (address !== null) return address;
-  findings.push({
-    path: ["SERVICE_PPROF_LISTEN"],
-    value: formatValue(text),
-    rule: "is not an address such as 127.0.0.1:6060",
-  });
+  const report = (rule: string) =>
+    findings.push({ path: ["SERVICE_PPROF_LISTEN"], value: formatValue(text), rule });
+  const parsed = parseListenAddress(text);
+  if (parsed === null) {
+    report("is not an address such as 127.0.0.1:6060");
+    return undefined;
+  }
+  const address = text.startsWith(":") ? { ...parsed, hostname: "127.0.0.1" } : parsed;
+  const others = { "server.listen": server.listen, "s3_proxy.listen": s3_proxy.enabled && s3_proxy.listen };
+  for (const [key, other] of Object.entries(others)) {
+    if (other && addressesCollide(other, address)) report(`must differ from ${key} (${other.text})`);
+  }
+  return address;
 }
 
 /** The PHC string format of argon2id: variant, version, parameters, salt and hash. */

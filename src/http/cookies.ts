@@ -4,12 +4,14 @@ export const sessionCookie = "service_session";
 /** The cookie, readable by script, whose value a mutation repeats in `X-CSRF-Token`. */
 export const csrfCookie = "service_csrf";
 
-/** Attributes that differ from cookie to cookie; every cookie has `Path=/` and `SameSite=Lax`. */
+/** Attributes that differ from cookie to cookie; every cookie has `SameSite=Lax`. */
 export interface CookieOptions {
   readonly httpOnly: boolean;
   readonly secure: boolean;
   /** Seconds; 0 removes the cookie. */
   readonly maxAge: number;
+  /** `/` unless told. */
+  readonly path?: string;
 }
 
 /** The value of a request's cookie, or `null`. Of several with the same name the first counts (RFC 6265, 5.4). */
@@ -23,6 +25,6 @@ export function readCookie(headers: Headers, name: string): string | null {
 
 /** A `Set-Cookie` value (RFC 6265, 4.1). `value` must hold no control characters, commas, semicolons or spaces. */
 export function cookie(name: string, value: string, options: CookieOptions): string {
-  return `${name}=${value}; Path=/; SameSite=Lax; Max-Age=${options.maxAge}` +
+  return `${name}=${value}; Path=${options.path ?? "/"}; SameSite=Lax; Max-Age=${options.maxAge}` +
     (options.httpOnly ? "; HttpOnly" : "") + (options.secure ? "; Secure" : "");
 }

@@ -25,6 +25,27 @@ export function enforceRole(route: Route, principal: Principal | null): void {
   }
 }
 
+/** Destinations in which a browser runs an answer or styles a page by it (https://www.w3.org/TR/fetch-metadata/). */
+const codeDestinations = new Set([
+  "audioworklet",
+  "paintworklet",
+  "script",
+  "serviceworker",
+  "sharedworker",
+  "style",
+  "worker",
+  "xslt",
+]);
+
+/**
+ * Throws 403 `forbidden` when a page wants to run the answer of a route, or be styled by it. Our own code is in static
+ * files; what a route answers may have been stored by anybody, and the policy of our pages lets in all that is of this site.
+ */
+export function refuseAsCode({ headers }: Request): void {
+  const destination = headers.get("sec-fetch-dest")?.toLowerCase() ?? "";
+  if (codeDestinations.has(destination)) throw forbidden("This is not served as a script or a style sheet.");
+}
+
 /** Whether a method is one that needs no token: the specification names GET and HEAD. */
 function isSafe(method: string): boolean {
   return method === "GET" || method === "HEAD";
@@ -55,11 +76,13 @@ export function enforceCsrf(
 
 /**
  * Browsers say where a request comes from in `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/), but to
- * trustworthy origins only; over plain HTTP `Origin` has to do. Clients that are not browsers send neither.
+ * trustworthy origins only; over plain HTTP `Origin` has to do, and so it has for `same-site`, which another host or port
+ * of the same domain is. Clients that are not browsers send neither.
  */
 function comesFromAnotherSite(headers: Headers, client: ClientAddress, publicOrigin: string | null): boolean {
-  const site = headers.get("sec-fetch-site");
-  if (site !== null) return site.toLowerCase() === "cross-site";
+  const site = headers.get("sec-fetch-site")?.toLowerCase();
+  if (site === "cross-site") return true;
+  if (site === "same-origin" || site === "none") return false;
   const origin = headers.get("origin");
   if (origin === null || origin === publicOrigin) return false;
   return !URL.canParse(origin) || new URL(origin).host !== client.host?.toLowerCase();

@@ -5,9 +5,10 @@ import type { SessionService } from "../auth/sessions.ts";
 import type { Cidr } from "../config/cidr.ts";
 import type { Logger } from "../logging/logger.ts";
 import { badRequest, Problem } from "../problem.ts";
+import { type AnsweredRequest, auditedAction, describeAnswered } from "./answered_request.ts";
 import { type ClientAddress, clientAddress } from "./client_address.ts";
 import { cookie, csrfCookie, readCookie, sessionCookie } from "./cookies.ts";
-import { enforceCsrf, enforceRole, enforceSession } from "./guard.ts";
+import { enforceCsrf, enforceRole, enforceSession, refuseAsCode } from "./guard.ts";
 import { parseBody, parseQuery } from "./parse.ts";
 import { requestPath } from "./request_path.ts";
 import { problemResponse } from "./problem_response.ts";
@@ -21,17 +22,6 @@ export interface ErrorPageContext {
   readonly request: Request;
   readonly requestId: string;
   readonly principal: Principal | null;
-}
-
-/** A request whose answer has been sent or cut off. */
-export interface AnsweredRequest {
-  readonly method: string;
-  readonly status: number;
-  /** Id of the backend in the path or in the body, which may be of no backend at all; empty for none. */
-  readonly backend: string;
-  readonly durationMs: number;
-  /** Size of the answer's body, where its headers tell it. */
-  readonly bytes: number | undefined;
 }
 
 /** What {@link Pipeline} works with. */
@@ -131,19 +121,22 @@ export class Pipeline {
     const { route, params } = router.match(request.method, exchange.url.pathname);
     exchange.route = route;
     exchange.params = params;
+    Object.assign(exchange.audit.detail, route.auditDetail);
     const redirect = pageRedirect(route, exchange.principal, exchange.url);
     if (redirect !== null) return new Response(null, { status: 303, headers: { location: redirect } });
     return await this.#handle(exchange, exchange.url, route);
   }
 
   async #handle(exchange: Exchange, url: URL, route: Route): Promise<Response> {
-    const { request, client, principal, params } = exchange;
-    enforceSession(route, principal);
-    this.#limit(url, principal);
-    enforceCsrf(request, route, principal, client, this.#deps.publicOrigin);
-    enforceRole(route, principal);
+    const { request, client, params } = exchange;
+    refuseAsCode(request);
+    enforceSession(route, exchange.principal);
+    this.#limit(url, exchange.principal);
+    enforceCsrf(request, route, exchange.principal, client, this.#deps.publicOrigin);
+    enforceRole(route, exchange.principal);
     const query = route.query === undefined ? undefined : parseQuery(route.query, url.search);
     const body = route.body === undefined ? undefined : await parseBody(route.body, request, route.form);
+    if (route.body !== undefined && route.guard !== "public") this.#confirm(exchange, route);
     return await route.handler({
       request,
       url,
@@ -153,9 +146,17 @@ export class Pipeline {
       query,
       body,
       // Not null behind a guard, as was just enforced; the handler of a public route expects null.
-      principal: principal as Principal,
+      principal: exchange.principal as Principal,
       audit: exchange.audit,
     });
+  }
+
+  /** Looks at the session again: it may have ended, or its user's role changed, while the body was on its way. */
+  #confirm(exchange: Exchange, route: Route): void {
+    const principal = this.#findPrincipal(exchange.request);
+    enforceSession(route, principal);
+    exchange.principal = principal;
+    enforceRole(route, principal);
   }
 
   #findPrincipal(request: Request): Principal | null {
@@ -190,7 +191,9 @@ export class Pipeline {
     }
     audit.detail.code ??= problem.code;
     const path = url?.pathname ?? requestPath(request.url);
-    const wantsPage = route === null ? !/^\/(api|auth)(\/|$)/.test(path) : route.page === true;
+    const wantsPage = route === null
+      ? !/^\/(api|auth)(\/|$)/.test(path)
+      : route.page === true || (route.errorPages === true && acceptsHtml(request));
     return wantsPage
       ? this.#deps.errorPage(problem, { request, requestId, principal })
       : problemResponse(problem);
@@ -200,15 +203,17 @@ export class Pipeline {
     { request, requestId, client, url, route, principal, params, audit }: Exchange,
     status: number,
   ) {
-    if (route === null || route.audit === "none") return;
+    const action = auditedAction(route, audit);
+    if (action === "none") return;
+    // The specification: always `ok`. One that is refused signs nobody out.
+    if (action === "auth.logout" && status >= 400) return;
     await this.#deps.audit.record({
       at: this.#deps.clock(),
-      action: audit.action ?? route.audit,
+      action,
       userId: audit.userId ?? principal?.user.id ?? "",
       backend: audit.backend ?? params.bid ?? "",
       bucket: audit.bucket ?? params.bucket ?? "",
-      // A refusal comes before the handler could say which object it is about.
-      key: audit.key ?? url?.searchParams.get("key")?.slice(0, 1024) ?? "",
+      key: audit.key ?? refusedKey(params, url),
       requestId,
       ip: client.ip,
       userAgent: request.headers.get("user-agent")?.slice(0, 512) ?? "",
@@ -227,17 +232,10 @@ export class Pipeline {
     headers.append("set-cookie", cookie(csrfCookie, principal.session.csrfToken, options));
   }
 
-  #finish(exchange: Exchange, { status, headers }: Response, aborted: boolean): void {
+  #finish(exchange: Exchange, response: Response, aborted: boolean): void {
     const durationMs = this.#deps.clock() - exchange.startedAt;
-    const length = headers.get("content-length");
-    this.#log(exchange, status, durationMs, aborted);
-    this.#deps.onAnswered({
-      method: exchange.request.method,
-      status,
-      backend: exchange.audit.backend ?? exchange.params.bid ?? "",
-      durationMs,
-      bytes: length === null ? undefined : Number(length),
-    });
+    this.#log(exchange, response.status, durationMs, aborted);
+    this.#deps.onAnswered(describeAnswered(exchange, response, durationMs));
   }
 
   /** One line a request. Never a query value: keys are in there. */
@@ -257,9 +255,21 @@ export class Pipeline {
   }
 }
 
+/**
+ * The key of a route about objects: a refusal comes before the handler could say which one it is. Elsewhere a parameter of that
+ * name means nothing, and strangers must not write into the audit by it.
+ */
+function refusedKey({ bucket }: Record<string, string>, url: URL | null): string {
+  return bucket === undefined ? "" : url?.searchParams.get("key")?.slice(0, 1024) ?? "";
+}
+
 /** Whether no person is behind a request: polling says so, and browsers come again for events by themselves. */
 function isBackground({ headers }: Request): boolean {
   return headers.get("x-background") === "1" || headers.get("accept") === "text/event-stream";
+}
+
+function acceptsHtml({ headers }: Request): boolean {
+  return headers.get("accept")?.includes("text/html") ?? false;
 }
 
 /** Answers that a handler passes on from `fetch` have headers that cannot be changed. */

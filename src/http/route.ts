@@ -56,15 +56,19 @@ interface RouteShape<G extends Guard> {
   readonly bodies?: Readonly<Record<string, z.ZodType | null>>;
   /**
    * The action under which each matching request is audited, denials included; `none` for reads and for mutations the
-   * specification leaves out (tags and metadata).
+   * specification leaves out (tags and metadata). The handler may still name one for a request that is audited.
    */
   readonly audit: AuditAction | "none";
+  /** What the detail of each audit record holds unless the handler puts something else in its place. */
+  readonly auditDetail?: Readonly<Record<string, unknown>>;
   /** Reachable while the user must change their password first. */
   readonly duringPasswordChange?: true;
   /** The body may also be what a browser's form sends without scripts. */
   readonly form?: true;
   /** Answers without a session get a redirect to the sign-in page in place of a JSON error. */
   readonly page?: true;
+  /** Browsers come here by themselves: who accepts HTML gets errors as pages, everybody else as JSON. */
+  readonly errorPages?: true;
 }
 
 /** A route as capabilities declare it; see {@link defineRoute}. */

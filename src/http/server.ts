@@ -1,4 +1,4 @@
-import type { ListenAddress } from "../config/listen_address.ts";
+import { type ListenAddress, listenerUrl } from "../config/listen_address.ts";
 import type { Logger } from "../logging/logger.ts";
 import { Problem } from "../problem.ts";
 import { problemResponse } from "./problem_response.ts";
@@ -42,9 +42,7 @@ export class Server {
 
   /** Base URL by which this machine reaches the server. */
   get url(): string {
-    const { hostname, port } = this.#server.addr;
-    const host = hostname === "::" || hostname === "0.0.0.0" ? "localhost" : hostname;
-    return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+    return listenerUrl(this.#server.addr);
   }
 
   /** Starts answering with `handler`. */

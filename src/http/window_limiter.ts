@@ -38,4 +38,9 @@ export class WindowLimiter {
     }
     return 0;
   }
+
+  /** Forgets the latest event of `key`, which turned out to be none. */
+  giveBack(key: string): void {
+    this.#times.get(key)?.pop();
+  }
 }

@@ -13,6 +13,9 @@ export type JobKind =
  */
 export type JobState = "queued" | "running" | "stopping" | "done" | "failed" | "stopped" | "interrupted";
 
+/** How a job can end. */
+export type EndState = Exclude<JobState, "queued" | "running" | "stopping">;
+
 /** An object, or one of its versions, that a job deals with. */
 export interface JobItem {
   readonly key: string;

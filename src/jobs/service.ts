@@ -16,7 +16,7 @@ import {
 } from "../store/jobs_repository.ts";
 import { ActiveJob } from "./active_job.ts";
 import { jobEndEvent } from "./audit.ts";
-import type { Job, JobFailure, JobKind, JobLock, JobSpec, JobState } from "./job.ts";
+import type { EndState, Job, JobFailure, JobKind, JobLock, JobSpec, JobState } from "./job.ts";
 import { collide } from "./locks.ts";
 import { JobQueue } from "./queue.ts";
 import { canRetry, neededRole, toJobError } from "./rules.ts";
@@ -67,6 +67,7 @@ export class JobService {
   readonly #deps: JobServiceDeps;
   readonly #active = new Map<string, ActiveJob>();
   readonly #queue = new JobQueue();
+  readonly #ended = { done: 0, failed: 0, stopped: 0, interrupted: 0 };
   readonly #sweeper: ReturnType<typeof setInterval>;
   #isClosing = false;
 
@@ -128,6 +129,13 @@ export class JobService {
     return listJobs(database, { userId, after: last, limit }).map((job) =>
       this.#active.get(job.id)?.job ?? job
     );
+  }
+
+  /** How many jobs are in each state: of those that have ended, how many did since the program began. */
+  counts(): Record<JobState, number> {
+    const counts = { queued: 0, running: 0, stopping: 0, ...this.#ended };
+    for (const { job } of this.#active.values()) counts[job.state]++;
+    return counts;
   }
 
   /** The objects that a job failed at, the first `limit` of them by key. */
@@ -260,9 +268,10 @@ export class JobService {
     this.#end(active, "failed", { error: toJobError(problem) });
   }
 
-  #end(active: ActiveJob, state: JobState, changes: Partial<StoredJob>): void {
+  #end(active: ActiveJob, state: EndState, changes: Partial<StoredJob>): void {
     const { job } = active;
     if (!this.#active.delete(job.id)) return;
+    this.#ended[state]++;
     const { audit, clock, logger } = this.#deps;
     const isDetached = this.#queue.delete(active);
     try {
@@ -286,7 +295,6 @@ export class JobService {
   }
 
   #sweep(): void {
-    const { database, clock } = this.#deps;
-    deleteJobsEndedBefore(database, clock() - retentionMs);
+    deleteJobsEndedBefore(this.#deps.database, this.#deps.clock() - retentionMs);
   }
 }

@@ -10,6 +10,16 @@ export interface DownloadQuery {
   readonly disposition: Disposition;
 }
 
+/** Request headers that {@link downloadObject} heeds, for the OpenAPI document. */
+export const downloadHeaders = {
+  "Range": "A single range of bytes",
+  "If-Range": "ETag or time for which the range is asked",
+  "If-Match": "ETag that the object must have",
+  "If-None-Match": "ETag that the object must not have",
+  "If-Modified-Since": "Time since which the object must have changed",
+  "If-Unmodified-Since": "Time since which the object must not have changed",
+};
+
 /** Conditions that the backend judges (RFC 9110, section 13.1). */
 const conditions = ["if-match", "if-none-match", "if-modified-since", "if-unmodified-since"];
 

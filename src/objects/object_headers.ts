@@ -54,9 +54,12 @@ export function contentDisposition(disposition: Disposition, key: string): strin
 /** The type of PDF files, the only ones without a sandbox. */
 const pdf = "application/pdf";
 
-/** The stored type when it is a well-formed media type: of several, which a comma parts, browsers take the last. */
+/**
+ * The stored type when it is a well-formed media type: of several, which a comma parts, browsers take the last. Not one of
+ * several parts, each of which would bring headers of its own into the browser.
+ */
 function sentContentType(stored: string): string {
-  if (!isMediaType(stored)) return "application/octet-stream";
+  if (!isMediaType(stored) || /^multipart\//i.test(stored)) return "application/octet-stream";
   return stored.split(";")[0].trim().toLowerCase() === pdf ? pdf : stored;
 }
 

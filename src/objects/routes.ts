@@ -8,7 +8,7 @@ import type { Logger } from "../logging/logger.ts";
 import { badRequest, Problem } from "../problem.ts";
 import type { QuotaLedger } from "../quotas/ledger.ts";
 import { discardBody } from "./body.ts";
-import { downloadObject } from "./download.ts";
+import { downloadHeaders, downloadObject } from "./download.ts";
 import { createFolder } from "./folder.ts";
 import { formBoundary } from "./form_data.ts";
 import { objectInfo } from "./info.ts";
@@ -52,14 +52,6 @@ const uploadQuery = z.object({ key: z.string().optional(), if_absent: flagField.
 const bulkDeleteBody = z.object({
   keys: z.array(objectQuery),
 });
-const downloadHeaders = {
-  "Range": "A single range of bytes",
-  "If-Range": "ETag or time for which the range is asked",
-  "If-Match": "ETag that the object must have",
-  "If-None-Match": "ETag that the object must not have",
-  "If-Modified-Since": "Time since which the object must have changed",
-  "If-Unmodified-Since": "Time since which the object must not have changed",
-};
 
 /** Routes that list, read, store and delete objects. */
 export function objectRoutes(deps: ObjectRoutesDeps): Route[] {

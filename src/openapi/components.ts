@@ -28,7 +28,7 @@ export const components: JsonObject = {
     ...Object.fromEntries(
       Object.entries(errorDescriptions).map((
         [status, description],
-      ) => [`Error${status}`, errorResponse(description, status === "429" || status === "503")]),
+      ) => [`Error${status}`, errorResponse(description, tellsWhen(Number(status)))]),
     ),
     ErrorOther: errorResponse("Any other error.", false),
   },
@@ -54,10 +54,20 @@ export const components: JsonObject = {
   },
 };
 
-function errorResponse(description: string, tellsWhen: boolean): JsonObject {
+/** The answer for an error of a status where browsers get a page. */
+export function errorPageResponse(status: number): JsonObject {
+  const { content, ...rest } = errorResponse(errorDescriptions[status], tellsWhen(status));
+  return { ...rest, content: { ...content, "text/html": {} } };
+}
+
+function tellsWhen(status: number): boolean {
+  return status === 429 || status === 503;
+}
+
+function errorResponse(description: string, retryAfter: boolean) {
   return {
     description,
-    headers: tellsWhen ? { ...requestIdHeader, ...retryAfterHeader } : requestIdHeader,
+    headers: retryAfter ? { ...requestIdHeader, ...retryAfterHeader } : requestIdHeader,
     content: { "application/json": { schema: { $ref: "#/components/schemas/Problem" } } },
   };
 }

@@ -5,8 +5,9 @@ import type { DescribedRoute } from "./operation.ts";
 export const errorDescriptions: Readonly<Record<number, string>> = {
   400: "The request is not as it should be, or the backend does not support it.",
   401: "There is no session, or what was given does not prove who it is.",
-  403: "Not allowed: by role, by CSRF token, or by the backend.",
+  403: "Not allowed: by role, by CSRF token, by the backend, or as a script of a page.",
   404: "There is no such thing.",
+  405: "Not by this method.",
   409: "Not possible as things stand.",
   410: "No longer there.",
   411: "The body needs a Content-Length.",
@@ -30,11 +31,11 @@ export function errorStatuses(route: DescribedRoute): number[] {
   const { path, method, guard, query, body, bodies = {}, errors = [] } = route;
   const hasBody = body !== undefined || Object.keys(bodies).length > 0;
   const parameters = pathParameters(path);
-  const statuses = new Set([...errors, 500, 503]);
+  // No answer of a route is served as a script, whoever asks.
+  const statuses = new Set([...errors, 403, 500, 503]);
   const add = (...all: number[]) => all.forEach((status) => statuses.add(status));
   if (query !== undefined || hasBody || parameters.length > 0) add(400);
-  if (guard !== "public") add(401, 403);
-  if (method !== "GET") add(403);
+  if (guard !== "public") add(401);
   if (parameters.length > 0) add(404);
   if (hasBody) add(413);
   if (guard !== "public" && path.startsWith("/api/")) add(429);

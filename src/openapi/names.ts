@@ -8,6 +8,7 @@ const tagsByPath: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/me(\/|$)/, "Own account"],
   [/^\/api\/admin\/users/, "Users"],
   [/^\/api\/admin\/audit/, "Audit"],
+  [/^\/(api\/shares|s\/)/, "Shares"],
   [/^\/api\/jobs/, "Jobs"],
   [/\/buckets\/\{bucket\}\/multipart/, "Multipart uploads"],
   [/\/buckets\/\{bucket\}\/(objects?(\/|$)|presign)/, "Objects"],

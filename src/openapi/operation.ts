@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AnswerShape, BodyShape, Guard, Route } from "../http/route.ts";
-import { errorReference, requestIdHeader } from "./components.ts";
-import { errorStatuses } from "./errors.ts";
+import { errorPageResponse, errorReference, requestIdHeader } from "./components.ts";
+import { errorDescriptions, errorStatuses } from "./errors.ts";
 import { operationId, pathParameters, tagOf } from "./names.ts";
 import { type JsonObject, jsonSchema } from "./schema.ts";
 
@@ -28,6 +28,7 @@ const parameterDescriptions: Readonly<Record<string, string>> = {
   bid: "Id of the backend",
   bucket: "Name of the bucket",
   akid: "Access key id of the credential",
+  code: "Code of the share, as its link has it",
   id: "Id, as lists show it",
   n: "Number of the part, from 1 to 10000",
 };
@@ -102,7 +103,7 @@ function requestBody({ body, bodies = {}, form }: DescribedRoute): JsonObject {
 function successes({ answers = {} }: DescribedRoute): JsonObject {
   return Object.fromEntries(
     Object.entries(answers).map(([status, shape]) => [status, {
-      description: successDescriptions[Number(status)] ?? "Done.",
+      description: successDescriptions[Number(status)] ?? errorDescriptions[Number(status)] ?? "Done.",
       headers: requestIdHeader,
       ...contentOf(shape),
     }]),
@@ -122,6 +123,9 @@ function contentOf(shape: AnswerShape): JsonObject {
 
 function failures(route: DescribedRoute): JsonObject {
   return Object.fromEntries(
-    errorStatuses(route).map((status) => [status, { $ref: errorReference(status) }]),
+    errorStatuses(route).map((status) => [
+      status,
+      route.errorPages ? errorPageResponse(status) : { $ref: errorReference(status) },
+    ]),
   );
 }

@@ -8,6 +8,8 @@ import { isRecorded } from "./sampling.ts";
 export interface RecorderDeps {
   readonly audit: AuditWriter;
   readonly metrics: S3RequestMetrics;
+  /** Called at the end of each request, which took `durationMs`. */
+  readonly onFinished: (request: RequestContext, durationMs: number) => void;
   readonly logger: Logger;
   /** Share of successful reads that are recorded, from 0 to 1. */
   readonly successReadRate: number;
@@ -43,7 +45,8 @@ export class Recorder {
 
   #measure(context: RequestContext, durationMs: number): void {
     const { exchange, status, result, authMode, upstreamMs, reason } = context;
-    const { metrics } = this.#deps;
+    const { metrics, onFinished } = this.#deps;
+    onFinished(context, durationMs);
     metrics.ended();
     metrics.observe({
       operation: context.operation.name,

@@ -1,4 +1,4 @@
-import type { ListenAddress } from "../config/listen_address.ts";
+import { type ListenAddress, listenerUrl } from "../config/listen_address.ts";
 import type { ServerExchange } from "../http1/exchange.ts";
 import type { Http1Error } from "../http1/http1_error.ts";
 import { Http1Server } from "../http1/server.ts";
@@ -32,9 +32,7 @@ export class S3Server {
 
   /** Base URL by which this machine reaches the endpoint. */
   get url(): string {
-    const { hostname, port } = this.#server.address;
-    const host = hostname === "::" || hostname === "0.0.0.0" ? "localhost" : hostname;
-    return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+    return listenerUrl(this.#server.address);
   }
 
   /** Where it listens. */

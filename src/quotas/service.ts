@@ -34,6 +34,13 @@ export interface QuotaStatus {
   readonly usage: BucketCount | undefined;
 }
 
+/** A bucket with size tracking or a quota. */
+export interface TrackedBucket {
+  readonly bucket: string;
+  /** `undefined` before the first count. */
+  readonly usage: BucketCount | undefined;
+}
+
 /** Quotas and usage of buckets, as the dashboard shows and sets them. */
 export class QuotaService {
   readonly #deps: QuotaServiceDeps;
@@ -89,6 +96,16 @@ export class QuotaService {
       );
     }
     return listUsageSamples(database, id, dayOf(clock(), 1 - days));
+  }
+
+  /** The buckets of a backend that are counted now and then, with what they hold as far as they were counted already. */
+  tracked(backend: string): TrackedBucket[] {
+    const { accounts, database } = this.#deps;
+    const tracked = listSizeTrackedBuckets(database, backend);
+    for (const { id } of accounts.list()) {
+      if (id.backend === backend && accounts.hasQuota(id)) tracked.add(id.bucket);
+    }
+    return [...tracked].map((bucket) => ({ bucket, usage: this.usage(backend, bucket) }));
   }
 
   /** What a bucket holds; `undefined` when it was never counted. */

@@ -10,6 +10,9 @@ export class DatabaseError extends Error {
 /** A row as SQLite returns it. Repositories turn it into a type of their own. */
 export type Row = Record<string, null | number | bigint | string | Uint8Array>;
 
+/** Statements of {@link Database.allComposed} that are kept. */
+const maxComposed = 32;
+
 /**
  * The one SQLite database. Write-ahead logging: a committed transaction outlives `kill -9`; readers never wait for the
  * writer. Statements are prepared once and kept.
@@ -17,6 +20,8 @@ export type Row = Record<string, null | number | bigint | string | Uint8Array>;
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  /** Those used last come last. */
+  readonly #composed = new Map<string, StatementSync>();
 
   /** Opens or creates the database at `path` and brings its schema up to date; throws {@link DatabaseError}. */
   constructor(readonly path: string, schema: readonly Migration[] = migrations) {
@@ -27,6 +32,16 @@ export class Database {
   /** Every row of a query. */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#prepare(sql).all(...values) as Row[];
+  }
+
+  /** Every row of a query whose text is one of very many: only the statements used last are kept. */
+  allComposed(sql: string, ...values: SQLInputValue[]): Row[] {
+    const statement = this.#composed.get(sql) ?? this.#connection.prepare(sql);
+    this.#composed.delete(sql);
+    this.#composed.set(sql, statement);
+    const [oldest] = this.#composed.keys();
+    if (this.#composed.size > maxComposed) this.#composed.delete(oldest);
+    return statement.all(...values) as Row[];
   }
 
   /** The first row of a query, or `undefined`. */
@@ -60,9 +75,27 @@ export class Database {
     return Number(row?.bytes);
   }
 
+  /**
+   * Gives up to `pages` free pages at the end of the file back to the file system, as long as more than `spareShare` of
+   * the file is free. Returns whether it gave any. Databases that were made without `auto_vacuum` keep them for rows to
+   * come.
+   */
+  shrink(pages: number, spareShare: number): boolean {
+    const row = this.get(
+      `SELECT freelist_count AS free, page_count AS pages, auto_vacuum AS mode
+       FROM pragma_freelist_count(), pragma_page_count(), pragma_auto_vacuum()`,
+    );
+    const isIncremental = Number(row?.mode) === 2;
+    const free = Number(row?.free);
+    if (!isIncremental || free <= spareShare * Number(row?.pages)) return false;
+    this.#connection.exec(`PRAGMA incremental_vacuum(${pages})`);
+    return true;
+  }
+
   /** Closes the connection; the last one folds the write-ahead log into the file. */
   close(): void {
     this.#statements.clear();
+    this.#composed.clear();
     this.#connection.close();
   }
 
@@ -111,7 +144,10 @@ function open(path: string): DatabaseSync {
   try {
     createPrivately(path);
     const connection = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5_000 });
-    connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    // The first setting is taken by an empty file only, before anything else is written to it.
+    connection.exec(
+      "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;",
+    );
     return connection;
   } catch (error) {
     throw new DatabaseError(`the database ${path} cannot be opened: ${(error as Error).message}`);

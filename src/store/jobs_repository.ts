@@ -83,6 +83,17 @@ export function listJobs(database: Database, { userId, after, limit }: JobQuery)
   return database.all(sql, ...values, limit).map(fromRow);
 }
 
+/** How many of a user's jobs have not ended. */
+export function countOpenJobs(database: Database, userId: string): number {
+  const states = openStates.map(() => "?").join(", ");
+  const row = database.get(
+    `SELECT count(*) AS total FROM jobs WHERE user_id = ? AND state IN (${states})`,
+    userId,
+    ...openStates,
+  );
+  return Number(row?.total);
+}
+
 /** Marks jobs that the last run of the program has left open. */
 export function interruptOpenJobs(database: Database, now: number): void {
   const states = openStates.map(() => "?").join(", ");

@@ -59,6 +59,14 @@ export function findOidcSession(database: Database, sessionId: string): OidcSess
   return row === undefined ? null : toOidcSession(row);
 }
 
+/** Removes the sessions that began at any other provider than `issuer`. */
+export function deleteSessionsOfOtherIssuers(database: Database, issuer: string): void {
+  database.run(
+    "DELETE FROM sessions WHERE id IN (SELECT session_id FROM oidc_sessions WHERE issuer <> ?)",
+    issuer,
+  );
+}
+
 /** Every session of an identity. */
 export function listOidcSessions(database: Database, { issuer, subject }: OidcIdentity): OidcSession[] {
   return database.all("SELECT * FROM oidc_sessions WHERE issuer = ? AND subject = ?", issuer, subject)

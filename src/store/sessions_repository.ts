@@ -1,4 +1,4 @@
-import type { Session } from "../auth/principal.ts";
+import type { IdentitySource, Session } from "../auth/principal.ts";
 import type { Database, Row } from "./database.ts";
 
 /** A session as it is stored: the secret of its cookie only as a SHA-256 digest. */
@@ -42,6 +42,14 @@ export function deleteSession(database: Database, id: string): void {
   database.run("DELETE FROM sessions WHERE id = ?", id);
 }
 
+/** Removes every session of users whose identity comes from `source`. */
+export function deleteSessionsOfSource(database: Database, source: IdentitySource): void {
+  database.run(
+    "DELETE FROM sessions WHERE user_id IN (SELECT id FROM users WHERE identity_source = ?)",
+    source,
+  );
+}
+
 /** How many sessions have not ended by age or by idling. */
 export function countSessions(database: Database, now: number, idleTimeout: number): number {
   const row = database.get(
@@ -50,6 +58,33 @@ export function countSessions(database: Database, now: number, idleTimeout: numb
     now - idleTimeout,
   );
   return Number(row?.count);
+}
+
+/** The sessions of one user that have not ended. */
+export interface OpenSessions {
+  readonly count: number;
+  /** The latest activity in any of them, in milliseconds since the epoch. */
+  readonly lastSeenAt: number;
+}
+
+/** The sessions that have not ended by age or by idling, by the id of their user. */
+export function openSessionsByUser(
+  database: Database,
+  now: number,
+  idleTimeout: number,
+): Map<string, OpenSessions> {
+  const rows = database.all(
+    `SELECT user_id, count(*) AS count, max(last_seen_at) AS last_seen_at FROM sessions
+     WHERE expires_at > ? AND last_seen_at > ? GROUP BY user_id`,
+    now,
+    now - idleTimeout,
+  );
+  return new Map(
+    rows.map((row) => [
+      String(row.user_id),
+      { count: Number(row.count), lastSeenAt: Number(row.last_seen_at) },
+    ]),
+  );
 }
 
 /** Removes every session that ended by age or by idling. */

@@ -9,7 +9,10 @@ export interface StoredUser extends User {
 
 /** Fields of a user that can be changed. */
 export type UserChanges = Partial<
-  Pick<StoredUser, "email" | "role" | "enabled" | "mustChangePassword" | "passwordHash" | "lastLoginAt">
+  Pick<
+    StoredUser,
+    "email" | "role" | "identitySource" | "enabled" | "mustChangePassword" | "passwordHash" | "lastLoginAt"
+  >
 >;
 
 /** Which users are meant; a missing field means any. */
@@ -109,6 +112,7 @@ export function updateUser(database: Database, id: string, changes: UserChanges)
   };
   set("email", changes.email);
   set("role", changes.role);
+  set("identity_source", changes.identitySource);
   set("enabled", changes.enabled);
   set("must_change_password", changes.mustChangePassword);
   set("password_hash", changes.passwordHash);

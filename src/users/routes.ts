@@ -1,22 +1,9 @@
 import { z } from "zod";
-import type { User } from "../auth/principal.ts";
 import { flagField, integerField } from "../http/query_fields.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { emailField, identitySourceField, passwordField, roleField, usernameField } from "./fields.ts";
 import type { UserService } from "./service.ts";
-
-const userSchema = z.strictObject({
-  id: z.string(),
-  username: z.string(),
-  email: z.string().optional(),
-  role: roleField,
-  identity_source: identitySourceField,
-  enabled: z.boolean(),
-  must_change_pw: z.boolean(),
-  locked: z.boolean(),
-  created_at: z.iso.datetime(),
-  last_login_at: z.iso.datetime().optional(),
-});
+import { belongingsSchema, userJson, userSchema, usersJson } from "./user_json.ts";
 
 const pageSize = integerField(1, 500).default(100);
 const offset = integerField(0, 999_999_999).default(0);
@@ -41,7 +28,7 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
       answers: { 200: z.strictObject({ users: z.array(userSchema), total: z.int() }) },
       handler({ query: { limit, offset, ...filter } }) {
         const { users: found, total } = users.list(filter, limit, offset);
-        return Response.json({ users: found.map((user) => userJson(user, users)), total });
+        return Response.json({ users: usersJson(found, users), total });
       },
     }),
     defineRoute({
@@ -71,10 +58,14 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
       method: "GET",
       path: "/api/admin/users/{id}",
       guard: "admin",
-      summary: "One user",
+      summary: "One user, and how much there is that is deleted with them",
       audit: "none",
-      answers: { 200: userSchema },
-      handler: ({ params }) => Response.json(userJson(users.get(params.id), users)),
+      answers: { 200: userSchema.extend({ belongings: belongingsSchema }) },
+      handler: ({ params }) =>
+        Response.json({
+          ...userJson(users.get(params.id), users),
+          belongings: users.belongings(params.id),
+        }),
     }),
     defineRoute({
       method: "PATCH",
@@ -90,7 +81,8 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
       answers: { 200: userSchema },
       errors: [409],
       handler({ params, body, principal, audit }) {
-        Object.assign(audit.detail, { user_id: params.id, role: body.role, enabled: body.enabled });
+        const { role, enabled, email } = body;
+        Object.assign(audit.detail, { user_id: params.id, role, enabled, email });
         const user = users.update(principal.user, params.id, body);
         audit.detail.username = user.username;
         return Response.json(userJson(user, users));
@@ -100,13 +92,14 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
       method: "DELETE",
       path: "/api/admin/users/{id}",
       guard: "admin",
-      summary: "Delete a user",
+      summary: "Delete a user and what belongs to them",
       audit: "user.delete",
       answers: { 204: null },
       errors: [409],
       handler({ params, principal, audit }) {
         audit.detail.user_id = params.id;
-        audit.detail.username = users.remove(principal.user, params.id).username;
+        const { user, removed } = users.remove(principal.user, params.id);
+        Object.assign(audit.detail, { username: user.username, removed });
         return new Response(null, { status: 204 });
       },
     }),
@@ -121,6 +114,7 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
       errors: [409],
       async handler({ params, body, audit }) {
         audit.detail.user_id = params.id;
+        audit.detail.username = users.get(params.id).username;
         const password = await users.resetPassword(params.id, body.password, body.must_change_pw);
         return Response.json({ status: "ok", ...(password === null ? {} : { password }) });
       },
@@ -139,21 +133,4 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
       },
     }),
   ];
-}
-
-/** A user as the API shows it. */
-export function userJson(user: User, users: UserService): z.output<typeof userSchema> {
-  const lockedFor = users.lockedFor(user);
-  return {
-    id: user.id,
-    username: user.username,
-    email: user.email ?? undefined,
-    role: user.role,
-    identity_source: user.identitySource,
-    enabled: user.enabled,
-    must_change_pw: user.mustChangePassword,
-    locked: lockedFor > 0,
-    created_at: new Date(user.createdAt).toISOString(),
-    last_login_at: user.lastLoginAt === null ? undefined : new Date(user.lastLoginAt).toISOString(),
-  };
 }

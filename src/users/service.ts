@@ -4,9 +4,10 @@ import { passwordFault, type PasswordPolicy } from "../auth/password_policy.ts";
 import type { PasswordHasher } from "../auth/passwords.ts";
 import type { IdentitySource, Role, User } from "../auth/principal.ts";
 import type { SessionService } from "../auth/sessions.ts";
-import type { UserDirectory } from "../auth/user_directory.ts";
+import type { BelongingCounts, UserDirectory } from "../auth/user_directory.ts";
 import { conflict, forbidden, notFound, Problem, tooMany } from "../problem.ts";
 import type { Database } from "../store/database.ts";
+import type { OpenSessions, StoredSession } from "../store/sessions_repository.ts";
 import {
   countEnabledAdmins,
   deleteUser,
@@ -27,6 +28,9 @@ export interface NewUser {
   readonly enabled?: boolean;
   readonly mustChangePassword?: boolean;
 }
+
+/** What belongs to a user: their open sessions, and what they have in other parts of the program. */
+export type UserBelongings = BelongingCounts & { readonly sessions: number };
 
 /** What {@link UserService} works with. */
 export interface UserServiceDeps {
@@ -60,6 +64,41 @@ export class UserService {
   /** Milliseconds until a locked-out user may try to sign in again; 0 when they are not locked out. */
   lockedFor(user: User): number {
     return this.#deps.lockout.lockedFor(user.username);
+  }
+
+  /** The open sessions of everyone, by the id of their user. */
+  openSessions(): Map<string, OpenSessions> {
+    return this.#deps.sessions.openByUser();
+  }
+
+  /** How much there is that goes with a user. Throws 404. */
+  belongings(id: string): UserBelongings {
+    this.#stored(id);
+    return { sessions: this.sessions(id).length, ...this.#deps.users.belongings(id) };
+  }
+
+  /** A user's open sessions, the most recently used first. Throws 404. */
+  sessions(id: string): StoredSession[] {
+    this.#stored(id);
+    return this.#deps.sessions.list(id);
+  }
+
+  /** Ends one session of a user. Throws 404, also for a session of somebody else. */
+  endSession(id: string, sessionId: string): User {
+    const user = this.#stored(id);
+    if (!this.sessions(id).some((session) => session.id === sessionId)) {
+      throw notFound("There is no such session.");
+    }
+    this.#deps.sessions.end(sessionId);
+    return user;
+  }
+
+  /** Ends every session of a user but `keepId`; tells how many there were. Throws 404. */
+  endSessions(id: string, keepId: string): { user: User; ended: number } {
+    const user = this.#stored(id);
+    const ended = this.sessions(id).filter((session) => session.id !== keepId).length;
+    this.#deps.sessions.endAll(id, keepId);
+    return { user, ended };
   }
 
   /** Makes a local account. Throws 400 `weak_password`, 409 `username_taken` or `email_taken`. */
@@ -115,17 +154,21 @@ export class UserService {
     return this.get(id);
   }
 
-  /** Removes a user. Throws 403 `static_user` or `self_delete`, 404, 409 `last_admin`. */
-  remove(actor: User, id: string): User {
+  /**
+   * Removes a user with what belongs to them; tells how much that was. Throws 403 `static_user` or `self_delete`, 404, 409
+   * `last_admin`.
+   */
+  remove(actor: User, id: string): { user: User; removed: UserBelongings } {
     const { database, users, sessions } = this.#deps;
     const user = this.#stored(id);
     refuseStatic(user);
     if (actor.id === id) throw new Problem(403, "self_delete", "Nobody can delete their own account.");
     this.#keepAnAdmin(user);
+    const removed = this.belongings(id);
     sessions.endAll(id);
     deleteUser(database, id);
     users.forget(id);
-    return user;
+    return { user, removed };
   }
 
   /**

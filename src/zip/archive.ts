@@ -28,6 +28,15 @@ export interface ArchiveOptions {
   readonly memory: ReadAheadMemory;
   /** The time that the list of failures bears. */
   readonly now: Date;
+  /** What the list of failures keeps from its reader; nothing unless told. */
+  readonly redaction?: Redaction;
+}
+
+/** What readers of an archive are not told: how their keys begin, and what exactly a backend has said. */
+export interface Redaction {
+  /** All keys of the selection begin with it. */
+  readonly prefix: string;
+  readonly redact: (problem: Problem) => Problem;
 }
 
 /** What became of a part of the selection before its turn came. */
@@ -100,7 +109,7 @@ class Archive {
   async *add(loaded: Loaded): AsyncGenerator<Uint8Array, void> {
     if (this.#writer.entries >= maxEntries || this.#names.isFull) {
       this.#isOver = true;
-      return this.#failures.add(
+      return this.#list(
         loaded.key,
         "too_many_keys",
         "The archive is full: this and all after it are missing.",
@@ -147,12 +156,18 @@ class Archive {
     this.#options.signal.throwIfAborted();
     this.#firstProblem ??= problem;
     const remark = damaged === undefined ? "" : ` The entry ${JSON.stringify(damaged)} is damaged.`;
-    this.#failures.add(key, problem.code, problem.message + remark);
+    const { code, message } = this.#options.redaction?.redact(problem) ?? problem;
+    this.#list(key, code, message + remark);
     if (!isUnreachable(problem)) this.#unreachable = 0;
     else if (++this.#unreachable === maxUnreachable) {
       this.#isOver = true;
-      this.#failures.add(key, problem.code, "The backend was given up: all after this are missing.");
+      this.#list(key, code, "Reading was given up: all after this are missing.");
     }
+  }
+
+  #list(key: string, code: string, message: string): void {
+    const { prefix = "" } = this.#options.redaction ?? {};
+    this.#failures.add(key.slice(prefix.length), code, message);
   }
 }
 

@@ -5,7 +5,7 @@ import type { BackendRegistry } from "../backends/registry.ts";
 import { clientGoneProblem } from "../backends/upstream_error.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { contentDisposition } from "../objects/object_headers.ts";
-import { zipSelection } from "./archive.ts";
+import { type ArchiveOptions, zipSelection } from "./archive.ts";
 import { ReadAheadMemory } from "./read_ahead_memory.ts";
 import { makeSelection, type Selection } from "./selection.ts";
 
@@ -60,18 +60,19 @@ export function zipRoutes({ registry, clock }: ZipRoutesDeps): Route[] {
   ];
 }
 
-interface ZipAnswer {
-  readonly scope: BucketScope;
-  readonly selection: Selection;
+/** What {@link zipResponse} answers with. */
+export interface ZipAnswer extends Omit<ArchiveOptions, "signal"> {
   readonly request: Request;
   /** Name of the file without its ending; after what is selected unless told. */
   readonly name?: string;
-  readonly memory: ReadAheadMemory;
-  readonly now: Date;
 }
 
-/** Answers with the archive once it has begun. When the client goes away, all requests to the backend end. */
-async function zipResponse({ scope, selection, request, name, memory, now }: ZipAnswer): Promise<Response> {
+/**
+ * Answers with the archive once it has begun, a HEAD with nothing. When the client goes away or the body is cancelled, all
+ * requests to the backend end. Throws as `zipSelection` does.
+ */
+export async function zipResponse({ request, name, ...options }: ZipAnswer): Promise<Response> {
+  const { scope, selection } = options;
   const headers = {
     "content-type": "application/zip",
     "content-disposition": contentDisposition("attachment", fileName(scope, selection, name)),
@@ -80,7 +81,7 @@ async function zipResponse({ scope, selection, request, name, memory, now }: Zip
   };
   if (request.method === "HEAD") return new Response(null, { headers });
   const { signal, abort } = linkSignal(request.signal);
-  const bytes = zipSelection({ scope, selection, signal, memory, now });
+  const bytes = zipSelection({ ...options, signal });
   let next: IteratorResult<Uint8Array, void> | undefined;
   try {
     next = await bytes.next();

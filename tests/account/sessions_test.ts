@@ -94,33 +94,33 @@ Deno.test("one lists one's own sessions and ends them, and nobody else's", () =>
   }));
 
 Deno.test("a session idles out after its time and dies of age at its ceiling", () =>
-  withProgram({ config: { auth: { session: { lifetime: "3s", idle_timeout: "1s" } } } }, async (program) => {
+  withProgram({ config: { auth: { session: { lifetime: "7s", idle_timeout: "3s" } } } }, async (program) => {
     const [active, idle] = [await program.signedIn(), await program.signedIn()];
     const started = Date.now();
     let ended = 0;
     while (ended === 0) {
-      assert.ok(Date.now() - started < 10_000, "the session outlived its ceiling");
+      assert.ok(Date.now() - started < 30_000, "the session outlived its ceiling");
       if (await status(active.get("/api/me")) === 401) ended = Date.now() - started;
       await new Promise((resolve) => setTimeout(resolve, 100));
-      if (Date.now() - started > 1500 && ended === 0 && idle.cookies.size > 0) {
+      if (Date.now() - started > 3500 && ended === 0 && idle.cookies.size > 0) {
         assert.equal(await refusal(idle.get("/api/me")), "401 unauthorized");
         idle.cookies.clear();
       }
     }
-    assert.ok(ended > 2500, `ended after ${ended} ms`);
+    assert.ok(ended > 3500, `ended after ${ended} ms`);
     assert.equal(idle.cookies.size, 0, "the idle one was seen to end first");
   }));
 
 Deno.test("polling does not keep a session alive", () =>
   withProgram({ config: { auth: { session: { idle_timeout: "1s" } } } }, async (program) => {
-    const client = await program.signedIn();
     const started = Date.now();
+    const client = await program.signedIn();
     const poll = () => status(client.get("/api/me", { headers: { "x-background": "1" } }));
     while (await poll() === 200) {
-      assert.ok(Date.now() - started < 5_000, "still signed in");
+      assert.ok(Date.now() - started < 30_000, "still signed in");
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    assert.ok(Date.now() - started >= 900);
+    assert.ok(Date.now() - started >= 1000);
   }));
 
 Deno.test("sessions survive a restart", async () => {

@@ -76,3 +76,23 @@ Deno.test("SERVICE_PPROF_LISTEN is an address", async () => {
     'SERVICE_PPROF_LISTEN: "6060" is not an address such as 127.0.0.1:6060',
   ]);
 });
+
+Deno.test("SERVICE_PPROF_LISTEN without a host is on loopback, with one it is obeyed", async () => {
+  const hostOf = async (text: string) =>
+    (await load(undefined, { SERVICE_PPROF_LISTEN: text })).config.pprof_listen?.hostname;
+  assert.equal(await hostOf(":6060"), "127.0.0.1");
+  assert.equal(await hostOf("0.0.0.0:6060"), "0.0.0.0");
+  assert.equal(await hostOf("[::]:6060"), "::");
+});
+
+Deno.test("SERVICE_PPROF_LISTEN must differ from the other listeners that are on", async () => {
+  const problems = (text: string) => problemsOf("s3_proxy: {enabled: true}", { SERVICE_PPROF_LISTEN: text });
+  assert.deepEqual(await problems(":8080"), [
+    'SERVICE_PPROF_LISTEN: ":8080" must differ from server.listen (:8080)',
+  ]);
+  assert.deepEqual(await problems("127.0.0.1:8090"), [
+    'SERVICE_PPROF_LISTEN: "127.0.0.1:8090" must differ from s3_proxy.listen (:8090)',
+  ]);
+  const { config } = await load(undefined, { SERVICE_PPROF_LISTEN: ":8090" });
+  assert.equal(config.pprof_listen?.port, 8090);
+});

@@ -150,11 +150,29 @@ Deno.test("an S3 endpoint that is open to other machines believes their forwarde
   assert.deepEqual((await load(server)).warnings, []);
 });
 
-Deno.test("what is switched on but not there yet is a warning", async () => {
-  const text = "server: {listen: '127.0.0.1:1', secret_key_file: key}\naudit: {retention: 30d}";
-  const { warnings } = await load(text, { SERVICE_PPROF_LISTEN: "127.0.0.1:6060" });
-  assert.deepEqual(warnings, [
-    "audit.retention has no effect yet in this version",
-    "SERVICE_PPROF_LISTEN has no effect yet in this version",
+Deno.test("an identity provider that cannot be trusted or gives nobody a role is a warning", async () => {
+  const oidc = async (keys: string) => {
+    const server = "server: {listen: '127.0.0.1:1', secret_key_file: key}";
+    return (await load(`${server}\nauth: {modes: [oidc], oidc: {client_id: c, ${keys}}}`)).warnings;
+  };
+  const open = await oidc("issuer: 'http://id.example.com', role_mapping: {admin: [ops]}");
+  assert.equal(open.length, 2);
+  assert.match(open[0], /^auth\.oidc\.issuer is not https/);
+  assert.match(open[1], /^auth\.oidc\.role_mapping is set and auth\.oidc\.role_claim is empty/);
+  assert.deepEqual(await oidc("issuer: 'http://[::1]:9000', role_mapping: {admin: []}"), []);
+  assert.deepEqual(
+    await oidc("issuer: 'https://id.example.com', role_mapping: {admin: [a]}, role_claim: g"),
+    [],
+  );
+});
+
+Deno.test("profiles that other machines can ask for are a warning", async () => {
+  const text = "server: {listen: '127.0.0.1:1', secret_key_file: key}";
+  const warnings = async (address: string) => (await load(text, { SERVICE_PPROF_LISTEN: address })).warnings;
+  assert.deepEqual(await warnings("0.0.0.0:6060"), [
+    "SERVICE_PPROF_LISTEN (0.0.0.0:6060) is open to other machines: profiles need no sign-in",
   ]);
+  for (const address of [":6060", "localhost:6060", "[::1]:6060"]) {
+    assert.deepEqual(await warnings(address), [], address);
+  }
 });

@@ -25,6 +25,18 @@ Deno.test("a window never holds more than its maximum, wherever it begins", () =
   assert.equal(limiter.take("a"), 89);
 });
 
+Deno.test("an event that was given back does not count", () => {
+  const limiter = new WindowLimiter({ max: 2, window: 100 }, () => 0);
+  limiter.giveBack("a");
+  for (let index = 0; index < 5; index++) {
+    assert.equal(limiter.take("a"), 0);
+    limiter.giveBack("a");
+  }
+  assert.equal(limiter.take("a"), 0);
+  assert.equal(limiter.take("a"), 0);
+  assert.equal(limiter.take("a"), 100);
+});
+
 Deno.test("a flood of keys does not grow the limiters", () => {
   const window = new WindowLimiter({ max: 1, window: 1000 }, () => 0);
   const bucket = new RateLimiter({ burst: 1, window: 1000 }, () => 0);

@@ -120,6 +120,7 @@ upstreamTest(
           ["application/pdf ;, text/html", "application/octet-stream"],
           ["application/pdf;x,image/svg+xml", "application/octet-stream"],
           ["Application/PDF; version=1", "application/pdf"],
+          ["Multipart/x-mixed-replace; boundary=b", "application/octet-stream"],
         ]
       ) {
         const put = { Bucket: bucketName, Key: "foreign", Body: "<script>", ContentType: stored };

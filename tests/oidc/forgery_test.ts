@@ -44,6 +44,19 @@ Deno.test("only the browser that began a sign-in can end it, and only once", (t)
         assert.equal((await json(victim.get("/api/me"))).role, "admin");
       });
 
+      await t.step(
+        "pictures and frames of other sites begin no sign-in, nor use up the attempts",
+        async () => {
+          const victim = program.client();
+          for (let index = 0; index < 12; index++) {
+            const headers = { "sec-fetch-dest": index % 2 === 0 ? "image" : "iframe" };
+            assert.equal(await refusal(victim.get("/auth/login/oidc", { headers })), "403 forbidden");
+          }
+          const headers = { "sec-fetch-dest": "document" };
+          assert.equal(await status(victim.get("/auth/login/oidc", { headers })), 303);
+        },
+      );
+
       await t.step("a stolen code is of no use with one's own state", async () => {
         const stolen = new URL(await reachCallback(program.client(), "victim"), program.url).searchParams;
         const thief = program.client();

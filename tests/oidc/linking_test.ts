@@ -54,6 +54,20 @@ Deno.test("accounts are linked by an address that the provider has verified, and
         }
       });
 
+      await t.step("an address that nobody vouches for goes to whom it is vouched for", async () => {
+        const emailOf = async (client: Client) => (await json(client.get("/api/me"))).email;
+        idp.setUser("mallory", person("s-mallory", "chief@example.org", false));
+        const mallory = await signedInAs(program, "mallory");
+        assert.equal(await emailOf(mallory), "chief@example.org");
+        idp.setUser("chief", person("s-chief", "Chief@example.org", true));
+        const chief = await signedInAs(program, "chief");
+        assert.equal(await emailOf(chief), "Chief@example.org");
+        assert.equal(await emailOf(mallory), undefined);
+        await signedInAs(program, "mallory");
+        assert.equal(await emailOf(mallory), undefined);
+        assert.equal(await emailOf(chief), "Chief@example.org");
+      });
+
       await t.step("an account that is linked already is not linked again", async () => {
         idp.setUser("second", person("s-second", "linda@example.org", true));
         const client = program.client();

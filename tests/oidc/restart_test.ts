@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Client, json, refusal, status } from "../support/http_client.ts";
 import { withIdentityProvider } from "../support/identity_provider.ts";
-import { type Program, withProgram } from "../support/program.ts";
+import { type Program, testPassword, withProgram } from "../support/program.ts";
 import {
   assertSignInFailed,
   ProviderVisit,
@@ -29,6 +29,7 @@ Deno.test("restarts and other settings", async (t) => {
           });
         const visit = new ProviderVisit();
         const cookies: Client["cookies"][] = [];
+        let leftOpen: Client["cookies"] = new Map();
         let callback = "";
         let id = "";
 
@@ -55,10 +56,13 @@ Deno.test("restarts and other settings", async (t) => {
             await assertSignInFailed(await begun.get(callback), begun, "a sign-in that was begun before");
             const again = await signedInAs(program, "ada");
             assert.equal((await json(again.get("/api/me"))).id, id);
+            leftOpen = again.cookies;
           }));
 
         await t.step("the same subject of another provider is another person", () =>
           run(otherIdp, {}, async (program) => {
+            const earlier = withCookies(program, leftOpen).get("/api/me");
+            assert.equal(await refusal(earlier), "401 unauthorized", "a session of the first provider");
             const me = await json((await signedInAs(program, "ada")).get("/api/me"));
             assert.notEqual(me.id, id);
             assert.notEqual(me.username, "ada");
@@ -72,7 +76,9 @@ Deno.test("restarts and other settings", async (t) => {
             const admin = await signedInAs(program, "ada");
             await json(admin.patch(`/api/admin/users/${me.id}`, { json: { role: "user" } }));
             assert.equal((await json((await signedInAs(program, "carl")).get("/api/me"))).role, "user");
-            cookies.push(admin.cookies);
+            const local = { username: "lou", password: testPassword, role: "readonly" };
+            await json(admin.post("/api/admin/users", { json: local }), 201);
+            cookies.push(admin.cookies, (await program.signedIn("lou")).cookies);
           }));
 
         await t.step("single sign-on alone", () =>
@@ -82,6 +88,9 @@ Deno.test("restarts and other settings", async (t) => {
             const password = { username: "ada", password: "whatever it is" };
             const attempt = program.client().post("/auth/login/local", { json: password });
             assert.equal(await refusal(attempt), "403 mode_disabled");
+            assert.equal(await status(withCookies(program, cookies[4]).get("/api/me")), 200);
+            const local = withCookies(program, cookies[5]).get("/api/me");
+            assert.equal(await refusal(local), "401 unauthorized", "a session that began with a password");
             await signedInAs(program, "ada");
           }));
 

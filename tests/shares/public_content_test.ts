@@ -79,6 +79,23 @@ upstreamTest(
           assert.doesNotMatch(headers.get("content-security-policy") ?? "", /script-src|allow-/);
         }
       });
+      await context.step("what is stored as code is not taken into a page, of ours or another", async () => {
+        await test.upload("code.js", "alert(1)", "text/javascript");
+        const code = await share(test, "code.js", { disposition: "inline" });
+        for (const destination of ["script", "serviceworker", "worker", "style"]) {
+          const headers = { "sec-fetch-dest": destination };
+          assert.equal(await refusal(raw(recipient, code, headers)), "403 forbidden", destination);
+          const own = test.client.get(test.object("code.js"), { headers });
+          assert.equal(await refusal(own), "403 forbidden", destination);
+        }
+        for (const destination of ["document", "empty", "image"]) {
+          assert.equal(await status(raw(recipient, code, { "sec-fetch-dest": destination })), 200);
+        }
+        assert.equal(await downloadCount(test, code), 3);
+        const page = await (await recipient.get(code.path)).text();
+        const script = /<script type="module" src="([^"]+)"/.exec(page)?.[1] ?? "";
+        assert.equal(await status(recipient.get(script, { headers: { "sec-fetch-dest": "script" } })), 200);
+      });
       await context.step("a name cannot inject headers", async () => {
         const key = 'dir/ü"b\r\nset-cookie: x=1\r\n.txt';
         await test.upload(key, "content");

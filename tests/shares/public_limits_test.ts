@@ -45,6 +45,11 @@ upstreamTest(
         const headers = from("2001:db8:1:2:ffff::1");
         assert.equal(await status(program.client().get("/s/none/info", { headers })), 429);
       });
+      await context.step("a stranger says nothing about keys in the audit", async () => {
+        await status(program.client().get("/s/none/raw?key=folder/forged.txt"));
+        const [row] = await accessRows(test, 1);
+        assert.deepEqual([row.key, row.bucket, row.detail.result], ["", "", "not_found"]);
+      });
       await context.step("going on with a download spends nothing", async () => {
         const link = await share(test, "folder/file.txt");
         const recipient = program.client();

@@ -148,10 +148,17 @@ export class OidcProvisioning {
     }
   }
 
-  /** The person's address, unless another user has it. */
-  #freeEmail({ email }: ExternalIdentity, userId: string): string | null {
+  /**
+   * The person's address, unless another user has it. When the provider vouches for it, another user from the provider loses
+   * it: they may have given it without anybody vouching, so as to be taken for its owner.
+   */
+  #freeEmail({ email, emailVerified }: ExternalIdentity, userId: string): string | null {
     if (email === null) return null;
-    return (findUserByEmail(this.#deps.database, email)?.id ?? userId) === userId ? email : null;
+    const holder = findUserByEmail(this.#deps.database, email);
+    if (holder === null || holder.id === userId) return email;
+    if (!emailVerified || holder.identitySource !== "oidc") return null;
+    this.#deps.users.update(holder.id, { email: null });
+    return email;
   }
 
   #stored(id: string): User {

@@ -9,7 +9,7 @@ import { localPath } from "../../http/local_path.ts";
 import { addressKey } from "../../http/rate_limiter.ts";
 import { defineRoute, type RequestContext, type Route } from "../../http/route.ts";
 import type { WindowLimiter } from "../../http/window_limiter.ts";
-import { Problem, tooMany } from "../../problem.ts";
+import { forbidden, Problem, tooMany } from "../../problem.ts";
 import { handOverSession } from "../session_cookies.ts";
 import type { ProviderSessions } from "./provider_sessions.ts";
 import type { OidcSignIn } from "./sign_in.ts";
@@ -61,6 +61,7 @@ function startRoute(deps: OidcRoutesDeps): Route {
     async handler(context) {
       const { request, client, query, audit } = context;
       refuseHead(request);
+      refuseEmbedded(request);
       const next = localPath(query.next);
       try {
         const { signIn } = enabled(deps, audit);
@@ -167,6 +168,16 @@ function backChannelLogoutRoute(deps: OidcRoutesDeps): Route {
 function refuseHead({ method }: Request): void {
   if (method !== "HEAD") return;
   throw new Problem(405, "method_not_allowed", "HEAD is not answered here.", { headers: { allow: "GET" } });
+}
+
+/**
+ * A sign-in begins in a window of its own: other sites could use up all that an address may begin by pictures and frames that
+ * lead here.
+ */
+function refuseEmbedded({ headers }: Request): void {
+  const destination = headers.get("sec-fetch-dest");
+  if (destination === null || destination === "document") return;
+  throw forbidden("Signing in begins by going to this address, not from within a page.");
 }
 
 /** The services, when the mode is on; throws 403 `mode_disabled`. */

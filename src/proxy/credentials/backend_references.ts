@@ -1,4 +1,4 @@
-import type { BackendReferences } from "../../backends/admin_routes.ts";
+import { type BackendReferences, counted } from "../../backends/references.ts";
 import type { CredentialSource } from "./source.ts";
 import type { SqliteCredentials } from "./sqlite.ts";
 
@@ -27,9 +27,4 @@ export function credentialReferences(stored: SqliteCredentials, all: CredentialS
       for (const { bucket } of storedBindings(backendId)) stored.removeBinding(backendId, bucket);
     },
   };
-}
-
-function counted(count: number, noun: string): string[] {
-  if (count === 0) return [];
-  return [`${count} ${noun}${count === 1 ? "" : "s"}`];
 }

@@ -59,7 +59,10 @@ export class SqliteCredentials implements CredentialSource {
       else this.#put(record, secretKey);
     }
     for (const binding of listStoredBindings(deps.database)) this.#putBinding(binding);
-    deps.users.onRemove((userId) => this.#forgetOwner(userId));
+    deps.users.addBelongings("s3_credentials", {
+      count: (userId) => this.records().filter((record) => record.userId === userId).length,
+      remove: (userId) => this.#forgetOwner(userId),
+    });
   }
 
   find(accessKeyId: string): VirtualCredential | undefined {

@@ -8,6 +8,7 @@ import { Problem } from "../../problem.ts";
 import type { Sealer } from "../../secrets/seal.ts";
 import { ReadAheadMemory } from "../../zip/read_ahead_memory.ts";
 import { answerArchive } from "./archive.ts";
+import { ArchivePlaces } from "./archive_places.ts";
 import { answerContent } from "./content.ts";
 import { describeShare, shareDescriptionSchema } from "./description.ts";
 import { listFolder, shareListingSchema } from "./folder.ts";
@@ -29,6 +30,9 @@ export interface PublicShareRoutesDeps {
 
 /** How many bytes the archives of all recipients together read ahead. */
 const maxReadAhead = 32 << 20;
+
+/** How many archives of recipients may be under way. */
+const archiveLimits = { total: 12, perClient: 4 };
 
 /** `detail.result` of the audit by the code of an error; any other is an `error`. */
 const results: ReadonlyMap<string, string> = new Map([
@@ -161,6 +165,7 @@ function listingRoute({ gate, registry, sealer }: PublicShareRoutesDeps): Route 
 
 function archiveRoute({ registry, gate, clock }: PublicShareRoutesDeps): Route {
   const memory = new ReadAheadMemory(maxReadAhead);
+  const places = new ArchivePlaces(archiveLimits);
   return defineRoute({
     method: "GET",
     path: "/s/{code}/zip",
@@ -173,7 +178,10 @@ function archiveRoute({ registry, gate, clock }: PublicShareRoutesDeps): Route {
     answers: { 200: { contentType: "application/zip" } },
     errors,
     handler: (context) =>
-      recorded(context, () => answerArchive({ registry, gate, memory, clock }, context, context.query.path)),
+      recorded(
+        context,
+        () => answerArchive({ registry, gate, memory, places, clock }, context, context.query.path),
+      ),
   });
 }
 

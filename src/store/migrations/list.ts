@@ -6,6 +6,9 @@ import { jobs } from "./0005_jobs.ts";
 import { pins } from "./0006_pins.ts";
 import { multipartUploads } from "./0007_multipart_uploads.ts";
 import { ownUploads } from "./0008_own_uploads.ts";
+import { shares } from "./0009_shares.ts";
+import { oidc } from "./0010_oidc.ts";
+import { auditIndexes } from "./0011_audit_indexes.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order: the schema version is the number of them that have run. */
@@ -18,4 +21,7 @@ export const migrations: readonly Migration[] = [
   pins,
   multipartUploads,
   ownUploads,
+  shares,
+  oidc,
+  auditIndexes,
 ];
