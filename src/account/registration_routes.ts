@@ -65,7 +65,12 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): Route[] {
         if (wait > 0) {
           throw tooMany(wait / 1000, "Too many registrations from this address. Try again later.");
         }
-        const user = await users.create({ ...body, role: "user", enabled: !requireApproval });
+        const user = await users.create({
+          ...body,
+          role: "user",
+          enabled: !requireApproval,
+          emailVouched: false,
+        });
         audit.userId = user.id;
         const { id, username, role, enabled } = user;
         return Response.json({ id, username, role, enabled }, { status: 201 });

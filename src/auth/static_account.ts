@@ -39,6 +39,7 @@ export function storeStaticAccount(database: Database, account: StaticAccount | 
         mustChangePassword: false,
         createdAt: now,
         lastLoginAt: null,
+        emailVouched: false,
       });
     } else if (existing.identitySource !== "static") {
       throw new StaticAccountError(

@@ -6,7 +6,7 @@ import { requireKey } from "../backends/names.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 import { listObjects } from "../objects/listing.ts";
 import type { Disposition } from "../objects/object_headers.ts";
-import { badRequest, conflict, forbidden, notFound } from "../problem.ts";
+import { badRequest, conflict, forbidden, notFound, unauthorized } from "../problem.ts";
 import type { Database } from "../store/database.ts";
 import {
   countDownload,
@@ -69,6 +69,7 @@ export class ShareService {
     await this.#requireTarget(request, signal);
     const { password, versionId = null, ...fields } = request;
     const passwordHash = password === null ? null : await hasher.hash(password);
+    this.#requireStillAllowed(creator.id, request);
     return insertShare(database, {
       ...fields,
       versionId,
@@ -145,6 +146,14 @@ export class ShareService {
   countDownload(share: Share): boolean {
     const { database, users, clock } = this.#deps;
     return users.find(share.createdBy)?.enabled === true && countDownload(database, share.id, clock());
+  }
+
+  /** Asked again: while the storage answered, the backend may have been removed, or its user have lost the right. */
+  #requireStillAllowed(creatorId: string, { backendId, bucket }: ShareRequest): void {
+    const creator = this.#deps.users.find(creatorId);
+    if (creator === null || !creator.enabled) throw unauthorized();
+    if (!roleIncludes(creator.role, "user")) throw forbidden();
+    findBucket(this.#deps.registry, backendId, bucket);
   }
 
   #requireNotRevoked({ revokedAt }: Share): void {

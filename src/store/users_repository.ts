@@ -5,13 +5,25 @@ import type { Database, Row } from "./database.ts";
 export interface StoredUser extends User {
   /** PHC string of argon2id; `null` for accounts whose password is kept elsewhere. */
   readonly passwordHash: string | null;
+  /**
+   * Whether an administrator or the identity provider stands for the e-mail address; not when a person gave it of
+   * themselves.
+   */
+  readonly emailVouched: boolean;
 }
 
 /** Fields of a user that can be changed. */
 export type UserChanges = Partial<
   Pick<
     StoredUser,
-    "email" | "role" | "identitySource" | "enabled" | "mustChangePassword" | "passwordHash" | "lastLoginAt"
+    | "email"
+    | "emailVouched"
+    | "role"
+    | "identitySource"
+    | "enabled"
+    | "mustChangePassword"
+    | "passwordHash"
+    | "lastLoginAt"
   >
 >;
 
@@ -28,8 +40,8 @@ export interface UserFilter {
 export function insertUser(database: Database, user: StoredUser): void {
   database.run(
     `INSERT INTO users (id, username, email, role, identity_source, password_hash, enabled, must_change_password,
-                        created_at, last_login_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                        created_at, last_login_at, email_vouched)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     user.id,
     user.username,
     user.email,
@@ -40,6 +52,7 @@ export function insertUser(database: Database, user: StoredUser): void {
     Number(user.mustChangePassword),
     user.createdAt,
     user.lastLoginAt,
+    Number(user.emailVouched),
   );
 }
 
@@ -111,6 +124,7 @@ export function updateUser(database: Database, id: string, changes: UserChanges)
     values.push(typeof value === "boolean" ? Number(value) : value);
   };
   set("email", changes.email);
+  set("email_vouched", changes.emailVouched);
   set("role", changes.role);
   set("identity_source", changes.identitySource);
   set("enabled", changes.enabled);
@@ -136,6 +150,7 @@ function toUser(row: Row): StoredUser {
     passwordHash: row.password_hash === null ? null : String(row.password_hash),
     enabled: row.enabled === 1,
     mustChangePassword: row.must_change_password === 1,
+    emailVouched: row.email_vouched === 1,
     createdAt: Number(row.created_at),
     lastLoginAt: row.last_login_at === null ? null : Number(row.last_login_at),
   };

@@ -23,6 +23,8 @@ import {
 export interface NewUser {
   readonly username: string;
   readonly email?: string | null;
+  /** Whether an administrator gave the address; `true` when absent. */
+  readonly emailVouched?: boolean;
   readonly password: string;
   readonly role: Role;
   readonly enabled?: boolean;
@@ -119,6 +121,7 @@ export class UserService {
       mustChangePassword: user.mustChangePassword ?? false,
       createdAt: clock(),
       lastLoginAt: null,
+      emailVouched: user.emailVouched ?? true,
     };
     database.transaction(() => {
       // Asked again: another request may have taken the name while the password was being hashed.
@@ -149,7 +152,8 @@ export class UserService {
     if (role !== "admin" || !enabled) this.#keepAnAdmin(user);
     const email = changes.email === undefined ? user.email : changes.email || null;
     if (email !== null && (findUserByEmail(database, email)?.id ?? id) !== id) throw emailTaken();
-    users.update(id, { role, enabled, email });
+    const emailVouched = changes.email === undefined ? undefined : true;
+    users.update(id, { role, enabled, email, emailVouched });
     if (!enabled) sessions.endAll(id);
     return this.get(id);
   }
@@ -182,6 +186,8 @@ export class UserService {
     if (password !== undefined) this.#checkPassword(password);
     const random = password === undefined ? this.#randomPassword() : null;
     const passwordHash = await hasher.hash(password ?? random ?? "");
+    // Asked again: meanwhile the account may have become one of the identity provider.
+    refuseNotLocal(this.#stored(id));
     users.update(id, { passwordHash, mustChangePassword });
     sessions.endAll(id);
     lockout.clear(user.username);
@@ -209,7 +215,7 @@ export class UserService {
       throw tooMany(retryAfter / 1000, "Too many wrong passwords. Try again later.", "account_locked");
     }
     if (!await hasher.verify(user.passwordHash, current)) {
-      throw new Problem(401, "password_mismatch", "The current password is not right.");
+      throw passwordMismatch();
     }
     lockout.clear(user.username);
     if (policy.preventReuse && next === current) {
@@ -217,6 +223,8 @@ export class UserService {
     }
     this.#checkPassword(next);
     const passwordHash = await hasher.hash(next);
+    // A password that an administrator has set meanwhile stays: the one that was checked may have been a thief's.
+    if (this.#stored(id).passwordHash !== user.passwordHash) throw passwordMismatch();
     users.update(id, { passwordHash, mustChangePassword: false });
     sessions.endAll(id, sessionId);
   }
@@ -265,6 +273,10 @@ function refuseNotLocal(user: { identitySource: IdentitySource }): void {
   refuseStatic(user);
   if (user.identitySource === "local") return;
   throw new Problem(400, "not_local", "The password of this account is kept by the identity provider.");
+}
+
+function passwordMismatch(): Problem {
+  return new Problem(401, "password_mismatch", "The current password is not right.");
 }
 
 function weakPassword(message: string): Problem {

@@ -22,6 +22,7 @@ function setUp() {
     mustChangePassword: false,
     createdAt: 0,
     lastLoginAt: null,
+    emailVouched: false,
   });
   const users = new UserDirectory(database);
   const open = () => new SessionService(database, users, limits, () => time.now);

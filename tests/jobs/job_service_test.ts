@@ -33,6 +33,7 @@ function setUp(runner: JobRunner, database = new Database(":memory:")) {
       mustChangePassword: false,
       createdAt: 0,
       lastLoginAt: null,
+      emailVouched: false,
     });
   }
   const users = new UserDirectory(database);

@@ -13,7 +13,10 @@ import {
 
 Deno.test("accounts are linked by an address that the provider has verified, and by nothing else", async (t) => {
   const env = { TEST_STATIC_HASH: await hashPassword(testPassword) };
-  const auth = { static: { enabled: true, username: "break-glass", password_hash_env: "TEST_STATIC_HASH" } };
+  const auth = {
+    local: { allow_self_registration: true },
+    static: { enabled: true, username: "break-glass", password_hash_env: "TEST_STATIC_HASH" },
+  };
   await withIdentityProvider({}, (idp) =>
     withSingleSignOn(idp, { auth, env }, async (program) => {
       const admin = await program.signedIn();
@@ -67,6 +70,21 @@ Deno.test("accounts are linked by an address that the provider has verified, and
         assert.equal(await emailOf(mallory), undefined);
         assert.equal(await emailOf(chief), "Chief@example.org");
       });
+
+      await t.step(
+        "an address that was given at a registration joins nothing, and goes to its owner",
+        async () => {
+          const registration = { username: "squatter", password: testPassword, email: "boss@example.org" };
+          await json(program.client().post("/auth/register", { json: registration }), 201);
+          const squatter = await program.client().signIn("squatter", testPassword);
+          idp.setUser("boss", person("s-boss", "boss@example.org", true));
+          const boss = await json((await signedInAs(program, "boss")).get("/api/me"));
+          const own = await json(squatter.get("/api/me"));
+          assert.notEqual(boss.id, own.id);
+          assert.equal(boss.email, "boss@example.org");
+          assert.deepEqual([own.email, own.identity_source], [undefined, "local"]);
+        },
+      );
 
       await t.step("an account that is linked already is not linked again", async () => {
         idp.setUser("second", person("s-second", "linda@example.org", true));

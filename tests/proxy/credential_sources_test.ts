@@ -63,6 +63,7 @@ async function withStore(body: (fixture: Fixture) => void): Promise<void> {
       mustChangePassword: false,
       createdAt: 0,
       lastLoginAt: null,
+      emailVouched: false,
     });
     const log: string[] = [];
     const logger = new Logger({

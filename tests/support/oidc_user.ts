@@ -19,6 +19,7 @@ export function addOidcUser({ databasePath }: Pick<Program, "databasePath">): st
       mustChangePassword: false,
       createdAt: Date.now(),
       lastLoginAt: null,
+      emailVouched: false,
     });
     insertOidcIdentity(database, { issuer: "https://idp.example", subject: "1" }, id, Date.now());
   } finally {

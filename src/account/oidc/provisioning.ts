@@ -71,13 +71,14 @@ export class OidcProvisioning {
   }
 
   /**
-   * The local account with the person's address, if the provider vouches for it. Others are not linked: the static one is
-   * the configuration's, and the address of one that came from a provider may be one that nobody vouched for.
+   * The local account with the person's address, if the provider vouches for it and an administrator gave it to the account.
+   * Others are not linked: whoever registered with somebody else's address would leave what they made there, such as shares
+   * and credentials, in the hands of its owner's account; and the static one is the configuration's.
    */
   #linkable({ email, emailVerified }: ExternalIdentity): StoredUser | null {
     if (email === null || !emailVerified) return null;
     const user = findUserByEmail(this.#deps.database, email);
-    return user?.identitySource === "local" ? user : null;
+    return user?.identitySource === "local" && user.emailVouched ? user : null;
   }
 
   /**
@@ -103,7 +104,7 @@ export class OidcProvisioning {
       countEnabledAdmins(this.#deps.database) === 1;
     users.update(user.id, {
       role: keptAsLastAdmin ? user.role : granted,
-      email: this.#freeEmail(identity, user.id) ?? user.email,
+      ...this.#emailOf(identity, user),
       lastLoginAt: clock(),
     });
     return { user: this.#stored(user.id), keptAsLastAdmin };
@@ -116,6 +117,7 @@ export class OidcProvisioning {
       id: randomUUID(),
       username: this.#freeName(identity.username),
       email: this.#freeEmail(identity, ""),
+      emailVouched: identity.emailVerified,
       role: this.#roleOf(identity, "readonly"),
       identitySource: "oidc",
       passwordHash: null,
@@ -148,16 +150,24 @@ export class OidcProvisioning {
     }
   }
 
+  /** The address that a known user has from now on: the person's, or, where another user keeps that, the one they had. */
+  #emailOf(identity: ExternalIdentity, user: StoredUser): Pick<StoredUser, "email" | "emailVouched"> {
+    const email = this.#freeEmail(identity, user.id);
+    return email === null
+      ? { email: user.email, emailVouched: user.emailVouched }
+      : { email, emailVouched: identity.emailVerified };
+  }
+
   /**
-   * The person's address, unless another user has it. When the provider vouches for it, another user from the provider loses
-   * it: they may have given it without anybody vouching, so as to be taken for its owner.
+   * The person's address, unless another user has it. When the provider vouches for it, it is taken from a user who came from
+   * the provider too or gave it of themselves: they may have done so to be taken for its owner.
    */
   #freeEmail({ email, emailVerified }: ExternalIdentity, userId: string): string | null {
     if (email === null) return null;
     const holder = findUserByEmail(this.#deps.database, email);
     if (holder === null || holder.id === userId) return email;
-    if (!emailVerified || holder.identitySource !== "oidc") return null;
-    this.#deps.users.update(holder.id, { email: null });
+    if (!emailVerified || (holder.identitySource !== "oidc" && holder.emailVouched)) return null;
+    this.#deps.users.update(holder.id, { email: null, emailVouched: false });
     return email;
   }
 

@@ -9,6 +9,7 @@ import { ownUploads } from "./0008_own_uploads.ts";
 import { shares } from "./0009_shares.ts";
 import { oidc } from "./0010_oidc.ts";
 import { auditIndexes } from "./0011_audit_indexes.ts";
+import { vouchedEmails } from "./0012_vouched_emails.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order: the schema version is the number of them that have run. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   shares,
   oidc,
   auditIndexes,
+  vouchedEmails,
 ];
