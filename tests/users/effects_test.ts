@@ -16,16 +16,20 @@ interface Person {
   readonly sessions: readonly Client[];
   readonly keys: EndpointKeys;
   readonly link: string;
+  readonly shareId: number;
 }
 
 async function settle({ client: admin, program, mint }: Endpoint, username: string): Promise<Person> {
   const user = { username, password: testPassword, role: "user" };
   const { id } = await json(admin.post(users, { json: user }), 201);
   const sessions = [await program.signedIn(username), await program.signedIn(username)];
-  const { code } = await json(sessions[0].post("/api/shares", { json: { ...target, key: "plan.txt" } }), 201);
+  const { code, id: shareId } = await json(
+    sessions[0].post("/api/shares", { json: { ...target, key: "plan.txt" } }),
+    201,
+  );
   await json(sessions[0].post("/api/me/pins", { json: target }), 201);
   const keys = await mint({ buckets: ["bucket"], user_id: id });
-  return { id, path: `${users}/${id}`, sessions, keys, link: `/s/${code}` };
+  return { id, path: `${users}/${id}`, sessions, keys, link: `/s/${code}`, shareId };
 }
 
 /** What a person can do: in each session, with the credential, and whoever has the link. */
@@ -89,6 +93,8 @@ Deno.test("what is done to a user counts at the next request, wherever it comes 
       assert.equal(await refusal(session.get("/api/me")), "401 unauthorized");
       const gone = "403 InvalidAccessKeyId";
       assert.deepEqual(await access(endpoint, maria), { ...nothing, read: gone, write: gone });
+      const { state } = await json(admin.get(`/api/shares/${maria.shareId}`));
+      assert.equal(state, "revoked", "for good");
       const { events: [row] } = await json(admin.get("/api/admin/audit?action=user.delete&limit=1"));
       assert.deepEqual(row.detail, { user_id: maria.id, username: "maria", removed: belongings });
       const { credentials } = await json(admin.get("/api/admin/s3-credentials"));

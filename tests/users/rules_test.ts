@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { buildAccounts } from "../../src/accounts.ts";
 import { hashPassword } from "../../src/auth/passwords.ts";
+import { configSchema } from "../../src/config/schema.ts";
+import { Problem } from "../../src/problem.ts";
 import { Database } from "../../src/store/database.ts";
 import { countEnabledAdmins } from "../../src/store/users_repository.ts";
 import { type Client, json, refusal, status } from "../support/http_client.ts";
@@ -107,6 +110,24 @@ Deno.test("two administrators who demote each other at the same time: one of the
       await json(clients[winner].patch(`${path}/${ids[1 - winner]}`, { json: { role: "admin" } }));
     }
   }));
+
+Deno.test("the last administrator stays one, whoever asks for what", async () => {
+  const database = new Database(":memory:");
+  try {
+    const { users } = await buildAccounts(database, configSchema.parse({}).auth, Date.now);
+    const make = (username: string) => users.create({ username, password: testPassword, role: "admin" });
+    const [last, former] = [await make("last"), await make("former")];
+    users.update(last, former.id, { role: "user" });
+    const isRefused = (error: unknown) => error instanceof Problem && error.code === "last_admin";
+    // The one who asks was an administrator when they were looked at.
+    assert.throws(() => users.update(former, last.id, { role: "user" }), isRefused);
+    assert.throws(() => users.update(former, last.id, { enabled: false }), isRefused);
+    assert.throws(() => users.remove(former, last.id), isRefused);
+    assert.deepEqual(users.get(last.id), last);
+  } finally {
+    database.close();
+  }
+});
 
 Deno.test("a request that was begun before its user lost the role does nothing after it", () =>
   withProgram({ users: { admin: "admin", second: "admin" } }, async (program) => {
