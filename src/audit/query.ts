@@ -3,10 +3,10 @@ import { integerField } from "../http/query_fields.ts";
 import { badRequest } from "../problem.ts";
 import type { AuditFilter, AuditPosition } from "../store/audit_filter.ts";
 
-/** An RFC 3339 time, or a date, which means its first moment in UTC; milliseconds since the epoch. */
-const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
+/** An RFC 3339 time, or a date, which means its first moment in UTC; milliseconds since the epoch. Empty means any. */
+const timeField = z.union([z.iso.datetime({ offset: true }), z.iso.date(), z.literal("")], {
   error: "must be an RFC 3339 time such as 2026-01-31T12:00:00Z, or a date",
-}).transform((text) => Date.parse(text));
+}).transform((text) => text === "" ? undefined : Date.parse(text)).optional();
 
 /** An empty field of a form's query string means any. */
 const text = z.string().transform((value) => value || undefined).optional();
@@ -19,8 +19,8 @@ export const auditFilterQuery = z.object({
   bucket: text,
   key: text,
   status: text,
-  from: z.union([z.literal("").transform(() => undefined), time]).optional(),
-  to: z.union([z.literal("").transform(() => undefined), time]).optional(),
+  from: timeField,
+  to: timeField,
 });
 
 /** The list's query parameters: filters, page size and the place to go on from. */

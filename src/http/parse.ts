@@ -117,7 +117,7 @@ function mediaType(request: Request): string {
 }
 
 function check<S extends z.ZodType>(schema: S, value: unknown, kind: string): z.output<S> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: plainMessage });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const field = issue.path.join(".");
@@ -127,6 +127,22 @@ function check<S extends z.ZodType>(schema: S, value: unknown, kind: string): z.
       field: field || undefined,
     },
   );
+}
+
+/** What is wrong with a value whose schema has no words of its own for it; `undefined` leaves it to zod. */
+function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "is missing" : undefined;
+    case "invalid_value":
+      return `must be one of ${issue.values.join(", ")}`;
+    case "too_small":
+      return issue.origin === "number" ? `must be at least ${issue.minimum}` : undefined;
+    case "too_big":
+      return issue.origin === "number" ? `must be at most ${issue.maximum}` : undefined;
+    case "unrecognized_keys":
+      return `there is no field ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
+  }
 }
 
 /** Nesting depth of a JSON value, counted no further than `limit` so that the recursion is bounded. */

@@ -234,7 +234,7 @@ function wordsFor(code: string): Words {
       return {
         icon: "search",
         title: "There is nothing at this link",
-        text: "It may have been cut off on its way to you. Check that it is whole.",
+        text: "What it led to is gone, or the link was cut off on its way to you. Check that it is whole.",
       };
     default:
       return {

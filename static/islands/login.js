@@ -41,8 +41,9 @@ function SignIn(props) {
   const ofSingleSignOn = error === "oidc_failed";
   return html`
     <h1>Sign in</h1>
-    ${next !== "/" && !props.error && html`<p class="muted login-next">Sign in to go on to
-      <code class="break">${next.split("?")[0]}</code>.</p>`}
+    ${next !== "/" && !props.error && html`
+      <p class="muted login-next">Sign in to go on to <code class="break">${next.split("?")[0]}</code>.</p>
+    `}
     ${ofSingleSignOn
       ? html`
         <div role="alert">

@@ -76,6 +76,8 @@ Deno.test("filters select, alone and together", () =>
     ) {
       assert.equal(await refusal(admin.get(`${path}?${query}`)), "400 bad_request", query);
     }
+    const { error } = await json(admin.get(`${path}?from=yesterday`), 400);
+    assert.match(error.message, /^from: must be an RFC 3339 time/);
   }));
 
 Deno.test("the CSV holds every row and no formula, and streams", () =>

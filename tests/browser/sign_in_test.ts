@@ -22,6 +22,7 @@ Deno.test({ name: "signing in", ignore }, async (t) => {
         withPage(program, {}, async (page) => {
           await openPage(page, "/admin/audit");
           await page.waitForURL(/\/login\?next=/);
+          await page.getByText("Sign in to go on to /admin/audit.").waitFor();
           await page.locator("[name=username]:focus").waitFor();
           await page.keyboard.type("admin");
           await page.keyboard.press("Tab");

@@ -29,6 +29,32 @@ Deno.test("a wrong type names the field by its path", async () => {
   assert.equal(problem.detail?.field, "limits.max");
 });
 
+Deno.test("what is wrong is said in plain words", async () => {
+  const query = z.strictObject({
+    needed: z.string(),
+    also: z.string().optional().nonoptional(),
+    window: z.enum(["hour", "day"]),
+    limit: z.coerce.number().min(1).max(500),
+    to: z.string().regex(/^\d+$/, { error: "must be a time" }),
+  });
+  for (
+    const [search, message] of [
+      ["also=x&window=day&limit=5&to=1", "needed: is missing"],
+      ["needed=x&window=day&limit=5&to=1", "also: is missing"],
+      ["needed=x&also=x&window=week&limit=5&to=1", "window: must be one of hour, day"],
+      ["needed=x&also=x&window=day&limit=0&to=1", "limit: must be at least 1"],
+      ["needed=x&also=x&window=day&limit=501&to=1", "limit: must be at most 500"],
+      ["needed=x&also=x&window=day&limit=5&to=now", "to: must be a time"],
+      [
+        "needed=x&also=x&window=day&limit=5&to=1&form=x",
+        'The query parameters are wrong: there is no field "form".',
+      ],
+    ]
+  ) {
+    assert.equal((await problemOf(() => parseQuery(query, search))).message, message);
+  }
+});
+
 Deno.test("no body counts as an empty object", async () => {
   const problem = await problemOf(() =>
     parseBody(schema, new Request("http://localhost/", { method: "POST" }))

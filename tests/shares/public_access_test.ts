@@ -218,6 +218,7 @@ upstreamTest(
           ["raw", "exhausted", "error"],
           ["info", "not_found", "error"],
         ]);
+        assert.equal(rows[0].detail.code, "password_required");
         for (const row of rows) {
           assert.equal(row.user_id, "");
           assert.equal(row.ip, recipient.ip);

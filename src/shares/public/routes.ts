@@ -81,6 +81,7 @@ function descriptionRoute({ gate, registry }: PublicShareRoutesDeps): Route {
       } catch (error) {
         if (!(error instanceof Problem) || error.code !== "password_required") throw error;
         const { code, message, status, headers } = error;
+        context.audit.detail.code = code;
         return Response.json({ has_password: true, error: { code, message } }, { status, headers });
       }
     },

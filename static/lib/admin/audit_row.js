@@ -103,11 +103,9 @@ function Target({ event: { username, backend, bucket, key, detail } }) {
   }
   return html`
     <span class="audit-path">
-      <span class="muted truncate">${path}</span>
-      ${key &&
-        html`<span class="faint">/</span><span class="audit-key" title=${key}><${KeyLabel} name=${key} /></span>`}
-      ${count > 0 &&
-        html`<span class="faint">·</span><span class="nowrap">${plural(count, "key", "keys")}</span>`}
+      ${key && html`<span class="audit-key" title=${key}><${KeyLabel} name=${key} /></span>`}
+      ${count > 0 && html`<span class="nowrap">${plural(count, "key", "keys")}</span>`}
+      <span class=${key || count > 0 ? "cell-sub truncate" : "muted truncate"}>${path}</span>
     </span>
   `;
 }
