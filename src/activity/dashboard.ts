@@ -80,10 +80,15 @@ function describeTraffic(traffic: Traffic, span: TrafficSpan, now: number, since
   const countedMinutes = Math.max(1, (now - Math.max(points[0].at, since)) / minuteMs);
   return {
     ...totalsJson(totals),
-    requests_per_minute: requests / countedMinutes,
-    error_rate: requests === 0 ? 0 : (clientErrors + serverErrors) / requests,
+    requests_per_minute: rounded(requests / countedMinutes),
+    error_rate: requests === 0 ? 0 : rounded((clientErrors + serverErrors) / requests),
     points: points.map((point) => ({ at: timeText(point.at), ...totalsJson(point) })),
   };
+}
+
+/** To a ten-thousandth: what is beyond that is noise. */
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
 }
 
 function totalsJson(totals: TrafficTotals) {

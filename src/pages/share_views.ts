@@ -200,7 +200,7 @@ function queryOf(values: Readonly<Record<string, string>>): string {
 }
 
 function unlockFailure(code: string, retryAfter: number): string {
-  if (code === "invalid_credentials") return "This password is not right.";
+  if (code === "password_mismatch") return "This password is not right.";
   if (code !== "rate_limited") return "This did not work. Try again.";
   const minutes = Math.ceil(retryAfter / 60);
   return `Too many tries. Try again ${minutes <= 1 ? "in a minute" : `in ${minutes} minutes`}.`;

@@ -207,7 +207,7 @@ Deno.test({
         await checkLooks(program, { name: "share-folder", path: await share("docs/") });
         await checkLooks(program, {
           name: "share-locked",
-          path: `${await share("docs/", { password: "x" })}?error=invalid_credentials`,
+          path: `${await share("docs/", { password: "x" })}?error=password_mismatch`,
         });
         await checkLooks(program, {
           name: "share-gone",

@@ -51,6 +51,7 @@ Deno.test("the role comes from the groups in the claim", (t) =>
           const [record] = await signInRecords(admin, client);
           assert.equal(record.status, "error", JSON.stringify(claims));
           assert.equal(record.detail.reason, "no_role", JSON.stringify(record));
+          assert.equal(typeof record.detail.subject, "string", "it says who it was");
         }
         assert.equal((await json(admin.get("/api/admin/users"))).total, total, "no user was made");
       });

@@ -33,6 +33,11 @@ upstreamTest(
       assert.match(await refused.text(), /1 share would go with this backend/);
       assert.equal(refused.status, 409);
       assert.equal(await raw(program, code), 200);
+      const enable = (enabled: boolean) => admin.patch("/api/admin/backends/own", { json: { enabled } });
+      await json(enable(false));
+      assert.equal(await raw(program, code), 502, "it may come back");
+      await json(enable(true));
+      assert.equal(await raw(program, code), 200);
       assert.equal(await status(admin.delete("/api/admin/backends/own?force=true")), 204);
       await json(create(), 201);
       assert.equal(await raw(program, code), 410);

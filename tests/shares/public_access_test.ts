@@ -80,7 +80,7 @@ upstreamTest(
         // Who is signed in, also the one who made it, has no right that others have not.
         assert.equal(await refusal(client.get(`${link.path}/raw`)), "401 password_required");
 
-        assert.equal(await refusal(unlock(recipient, link, "wrong")), "401 invalid_credentials");
+        assert.equal(await refusal(unlock(recipient, link, "wrong")), "401 password_mismatch");
         assert.equal(recipient.cookies.size, 0);
         const answer = await unlock(recipient, link, password);
         assert.equal(answer.status, 204);
@@ -126,7 +126,7 @@ upstreamTest(
           assert.equal(await status(unlock(recipient, link, password)), 204);
           assert.equal(await change({ password: "another one" }), 200);
           assert.equal(await refusal(raw(link.path)), "401 password_required");
-          assert.equal(await refusal(unlock(recipient, link, password)), "401 invalid_credentials");
+          assert.equal(await refusal(unlock(recipient, link, password)), "401 password_mismatch");
           assert.equal(await status(unlock(recipient, link, "another one")), 204);
           assert.equal(await status(client.delete(`/api/shares/${link.id}`)), 204);
           assert.equal(await refusal(raw(link.path)), "410 revoked");
@@ -182,7 +182,7 @@ upstreamTest(
           assert.equal(status, 303);
           return headers.get("location");
         };
-        assert.equal(await location(send("wrong")), `${link.path}?error=invalid_credentials`);
+        assert.equal(await location(send("wrong")), `${link.path}?error=password_mismatch`);
         assert.equal(await location(send(password)), link.path);
         assert.equal(await status(recipient.get(`${link.path}/info`)), 200);
         assert.equal(

@@ -97,7 +97,10 @@ export class OidcProvisioning {
   #refresh(user: StoredUser, identity: ExternalIdentity) {
     const { users, clock } = this.#deps;
     if (!user.enabled) {
-      throw new OidcFailure("user_disabled", "The user is disabled.", { userId: user.id });
+      throw new OidcFailure("user_disabled", "The user is disabled.", {
+        userId: user.id,
+        subject: identity.subject,
+      });
     }
     const granted = this.#roleOf(identity, user.role, user.id);
     const keptAsLastAdmin = user.role === "admin" && granted !== "admin" &&
@@ -132,11 +135,13 @@ export class OidcProvisioning {
   }
 
   /** The role of the person's groups; `current`, which administrators may change here, where no group gives any. */
-  #roleOf({ groups }: ExternalIdentity, current: Role, userId?: string): Role {
+  #roleOf({ groups, subject }: ExternalIdentity, current: Role, userId?: string): Role {
     const { roleMapping } = this.#deps;
     if (!decidesRoles(roleMapping)) return current;
     const role = roleOfGroups(groups, roleMapping);
-    if (role === null) throw new OidcFailure("no_role", "None of the groups has a role.", { userId });
+    if (role === null) {
+      throw new OidcFailure("no_role", "None of the groups has a role.", { userId, subject });
+    }
     return role;
   }
 

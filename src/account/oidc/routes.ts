@@ -196,9 +196,14 @@ function failed(error: unknown, { requestId, audit }: PublicContext, next: strin
   if (!(error instanceof OidcFailure)) throw error;
   noteFailure(error, audit);
   if (error.reason === "no_role") {
-    throw new Problem(403, "forbidden", "You are signed in, but none of your groups has a role here.", {
-      detail: { reason: error.reason },
-    });
+    throw new Problem(
+      403,
+      "forbidden",
+      "None of your groups at the identity provider has a role here. An administrator can change that.",
+      {
+        detail: { reason: error.reason },
+      },
+    );
   }
   audit.detail.code = "oidc_failed";
   audit.status = "error";
@@ -207,9 +212,15 @@ function failed(error: unknown, { requestId, audit }: PublicContext, next: strin
   return redirect(`/login?${query}`);
 }
 
-function noteFailure({ reason, providerError, message, userId }: OidcFailure, audit: AuditNote): void {
+function noteFailure(failure: OidcFailure, audit: AuditNote): void {
+  const { reason, providerError: provider_error, message, userId, subject } = failure;
   audit.userId = userId;
-  Object.assign(audit.detail, { reason, provider_error: providerError, message: message.slice(0, 256) });
+  Object.assign(audit.detail, {
+    reason,
+    provider_error,
+    subject: subject?.slice(0, 256),
+    message: message.slice(0, 256),
+  });
 }
 
 /** One cookie for each sign-in, so that two tabs do not get in each other's way. */

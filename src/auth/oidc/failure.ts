@@ -21,6 +21,8 @@ export interface OidcFailureOptions extends ErrorOptions {
   readonly providerError?: string;
   /** The user it is about, when it is known who that is. */
   readonly userId?: string;
+  /** The person it is about as the provider knows them. */
+  readonly subject?: string;
 }
 
 /** A sign-in or logout by way of the identity provider that is refused. The message holds no token and no secret. */
@@ -29,11 +31,13 @@ export class OidcFailure extends Error {
   readonly reason: OidcFailureReason;
   readonly providerError?: string;
   readonly userId?: string;
+  readonly subject?: string;
 
   constructor(reason: OidcFailureReason, message: string, options: OidcFailureOptions = {}) {
     super(message, { cause: options.cause });
     this.reason = reason;
     this.providerError = options.providerError;
     this.userId = options.userId;
+    this.subject = options.subject;
   }
 }

@@ -60,7 +60,7 @@ async function beginArchive(
   prefix: string,
   request: Request,
 ): Promise<Response> {
-  const scope = await scopeOf(share, registry);
+  const scope = scopeOf(share, registry);
   return await fromStorage(() =>
     zipResponse({
       scope,

@@ -71,7 +71,7 @@ async function openContent(
   request: Request,
 ): Promise<Response> {
   const key = contentKey(share, path);
-  const scope = await scopeOf(share, registry);
+  const scope = scopeOf(share, registry);
   const answer = await fromStorage(() => {
     requireKey(key);
     return downloadObject(scope, {

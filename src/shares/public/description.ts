@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { findBucket } from "../../backends/bucket_scope.ts";
 import type { BackendRegistry } from "../../backends/registry.ts";
 import { previewKind } from "../../../static/lib/preview/kind.js";
 import { isFolderShare, type Share } from "../share.ts";
+import { scopeOf } from "./folder.ts";
 import { fromStorage } from "./neutral_problem.ts";
 
 /** What a recipient is told about a share. */
@@ -62,17 +62,17 @@ export function nameOf(key: string): string {
 }
 
 async function describeObject(share: Share, registry: BackendRegistry, signal: AbortSignal) {
-  const { key, versionId, backendId, bucket, code } = share;
-  const { headers } = await fromStorage(() => {
-    const { connection } = findBucket(registry, backendId, bucket);
-    return connection.send({
+  const { key, versionId, code } = share;
+  const { connection, bucket } = scopeOf(share, registry);
+  const { headers } = await fromStorage(() =>
+    connection.send({
       method: "HEAD",
       bucket,
       key,
       query: { versionId: versionId ?? undefined },
       signal,
-    });
-  });
+    })
+  );
   const length = headers.get("content-length");
   const contentType = headers.get("content-type") ?? "";
   const lastModified = Date.parse(headers.get("last-modified") ?? "");

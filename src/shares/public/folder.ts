@@ -4,10 +4,10 @@ import { type BucketScope, findBucket } from "../../backends/bucket_scope.ts";
 import { hasDotSegment, requirePrefix } from "../../backends/names.ts";
 import type { BackendRegistry } from "../../backends/registry.ts";
 import { listObjects } from "../../objects/listing.ts";
-import { badRequest } from "../../problem.ts";
+import { badRequest, Problem } from "../../problem.ts";
 import { type Sealer, SealError } from "../../secrets/seal.ts";
 import { isFolderShare, type Share } from "../share.ts";
-import { fromStorage, nothingThere } from "./neutral_problem.ts";
+import { fromStorage, nothingThere, storageUnavailable } from "./neutral_problem.ts";
 
 /** One level of a shared folder. All names and paths are relative to the share. */
 export const shareListingSchema = z.strictObject({
@@ -50,9 +50,14 @@ export function folderBelow(share: Share, path: string): string {
   return keyBelow(share, path === "" || path.endsWith("/") ? path : `${path}/`);
 }
 
-/** The bucket of a share. Throws what recipients are told: 404 `not_found`, 502 `backend_error`. */
-export function scopeOf(share: Share, registry: BackendRegistry): Promise<BucketScope> {
-  return fromStorage(() => findBucket(registry, share.backendId, share.bucket));
+/** The bucket of a share. Throws what recipients are told: 502 `backend_error`. */
+export function scopeOf({ backendId, bucket }: Share, registry: BackendRegistry): BucketScope {
+  try {
+    return findBucket(registry, backendId, bucket);
+  } catch (error) {
+    // A backend that is gone has taken its shares along: this one is disabled, and may come back.
+    throw error instanceof Problem ? storageUnavailable(error) : error;
+  }
 }
 
 /**
@@ -68,7 +73,7 @@ export async function listFolder(
   const prefix = folderBelow(share, query.path);
   const place = JSON.stringify([share.id, prefix]);
   const token = query.token === undefined ? undefined : openToken(sealer, query.token, place);
-  const scope = await scopeOf(share, registry);
+  const scope = scopeOf(share, registry);
   const page = await fromStorage(() => {
     requirePrefix(prefix);
     return listObjects(scope, { prefix, delimiter: "/", token, maxKeys: pageSize }, signal);

@@ -24,13 +24,14 @@ export function neutralProblem(problem: Problem): Problem {
   if (status === 416) return new Problem(416, code, "The range lies outside of the file.", { headers });
   if (status === 412) return new Problem(412, code, "The file is not in the state that was asked for.");
   if (status === 400) return new Problem(400, "bad_request", "This request cannot be answered.");
-  const options = { cause: problem };
-  return status === 504
-    ? new Problem(504, "backend_timeout", "The storage did not answer in time. Try again later.", options)
-    : new Problem(
-      502,
-      "backend_error",
-      "The storage behind this link does not work at the moment. Try again later.",
-      options,
-    );
+  if (status !== 504) return storageUnavailable(problem);
+  return new Problem(504, "backend_timeout", "The storage did not answer in time. Try again later.", {
+    cause: problem,
+  });
+}
+
+/** 502 `backend_error`: what is shared cannot be reached, for a reason that is for the log. */
+export function storageUnavailable(cause: Problem): Problem {
+  const message = "The storage behind this link does not work at the moment. Try again later.";
+  return new Problem(502, "backend_error", message, { cause });
 }

@@ -36,7 +36,7 @@ const archiveLimits = { total: 12, perClient: 4 };
 
 /** `detail.result` of the audit by the code of an error; any other is an `error`. */
 const results: ReadonlyMap<string, string> = new Map([
-  ["invalid_credentials", "bad_password"],
+  ["password_mismatch", "bad_password"],
   ...["password_required", "expired", "revoked", "exhausted", "not_found", "rate_limited"]
     .map((code) => [code, code] as const),
 ]);
