@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { type PageOptions, skipBrowser, withPage } from "../support/browser.ts";
+import { type PageOptions, skipBrowser, withBrowser, withPage } from "../support/browser.ts";
 import { backendId, bucketName, type TestBucket, withBucket } from "../support/bucket.ts";
 import { json } from "../support/http_client.ts";
 import { checkLooks, openPage } from "../support/looks.ts";
@@ -32,22 +32,24 @@ function withStage(body: (stage: Stage) => Promise<void>): Promise<void> {
       await upload(`docs/${markup}`, "markup", "text/plain");
       await upload("page.html", "<script>parent.document.title = 'taken over'</script>", "text/html");
       const ids = new Map<string, number>();
-      await body({
-        ...bucket,
-        async share(key, fields = {}) {
-          const body = { backend_id: backendId, bucket: bucketName, key, ...fields };
-          const { id, code } = await json(client.post("/api/shares", { json: body }), 201);
-          ids.set(`/s/${code}`, id);
-          return `/s/${code}`;
-        },
-        downloads: async (path) => (await json(client.get(`/api/shares/${ids.get(path)}`))).download_count,
-        visit: (path, options, body) =>
-          withPage(program, options, async (page) => {
-            if (options.javaScriptEnabled === false) await page.goto(path);
-            else await openPage(page, path);
-            await body(page);
-          }),
-      });
+      await withBrowser((browser) =>
+        body({
+          ...bucket,
+          async share(key, fields = {}) {
+            const body = { backend_id: backendId, bucket: bucketName, key, ...fields };
+            const { id, code } = await json(client.post("/api/shares", { json: body }), 201);
+            ids.set(`/s/${code}`, id);
+            return `/s/${code}`;
+          },
+          downloads: async (path) => (await json(client.get(`/api/shares/${ids.get(path)}`))).download_count,
+          visit: (path, options, body) =>
+            withPage(program, { browser, ...options }, async (page) => {
+              if (options.javaScriptEnabled === false) await page.goto(path);
+              else await openPage(page, path);
+              await body(page);
+            }),
+        })
+      );
     }, options));
 }
 

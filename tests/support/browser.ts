@@ -2,23 +2,41 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { requireExecutable, skipWithout } from "./executables.ts";
+import type { Client } from "./http_client.ts";
 import type { Program } from "./program.ts";
 
 /** How a page is looked at. */
 export interface PageOptions {
   /** Who is signed in; nobody when absent. */
   readonly user?: string;
+  /** A sign-in of theirs to be used in place of a new one. */
+  readonly session?: Client;
   /** 1280 × 800 CSS pixels unless told. */
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
   readonly javaScriptEnabled?: boolean;
   /** Console errors that the test brings about, such as that of an answer with status 404. */
   readonly expectedErrors?: readonly RegExp[];
+  /** A browser to be used in place of one of its own; pages in it share nothing. */
+  readonly browser?: Browser;
 }
 
 /** Whether tests that need the browser must be skipped, for the `ignore` option of `Deno.test`; never in CI. */
 export function skipBrowser(): boolean {
   return skipWithout("chromium");
+}
+
+/** Runs `body` with a browser, which takes a while to start: for several pages one after the other. */
+export async function withBrowser<T>(body: (browser: Browser) => Promise<T>): Promise<T> {
+  const browser = await chromium.launch({
+    executablePath: requireExecutable("chromium"),
+    args: ["--no-sandbox"],
+  });
+  try {
+    return await body(browser);
+  } finally {
+    await browser.close();
+  }
 }
 
 /**
@@ -30,18 +48,22 @@ export async function withPage<T>(
   options: PageOptions,
   body: (page: Page) => Promise<T>,
 ): Promise<T> {
-  const { user, viewport = { width: 1280, height: 800 }, expectedErrors = [], ...rest } = options;
-  const browser = await launch();
+  const { browser } = options;
+  if (browser === undefined) {
+    return await withBrowser((browser) => withPage(program, { ...options, browser }, body));
+  }
+  const { colorScheme, javaScriptEnabled, expectedErrors = [] } = options;
+  const viewport = options.viewport ?? { width: 1280, height: 800 };
+  const page = await openPage(browser, { baseURL: program.url, viewport, colorScheme, javaScriptEnabled });
   try {
-    const page = await openPage(browser, { viewport, baseURL: program.url, ...rest });
     const faults = collectFaults(page);
-    if (user !== undefined) await takeSession(page, program, user);
+    await takeSession(page, program, options);
     const result = await body(page);
     const unexpected = faults.filter((fault) => !expectedErrors.some((expected) => expected.test(fault)));
     assert.deepEqual(unexpected, [], "faults in the browser");
     return result;
   } finally {
-    await browser.close();
+    await page.context().close();
   }
 }
 
@@ -57,10 +79,6 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 
 /** Milliseconds that anything may take in the browser; only a failure takes so long. */
 const timeoutMs = 60_000;
-
-function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: requireExecutable("chromium"), args: ["--no-sandbox"] });
-}
 
 async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext(options);
@@ -84,8 +102,10 @@ function collectFaults(page: Page): string[] {
 async function takeSession(
   page: Page,
   program: Pick<Program, "url" | "signedIn">,
-  user: string,
+  { user, session }: PageOptions,
 ): Promise<void> {
-  const { cookies } = await program.signedIn(user);
+  const client = session ?? (user === undefined ? undefined : await program.signedIn(user));
+  if (client === undefined) return;
+  const { cookies } = client;
   await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url: program.url })));
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { accessibilityFaults, type PageOptions, withPage } from "./browser.ts";
+import { accessibilityFaults, type PageOptions, withBrowser, withPage } from "./browser.ts";
 import type { Program } from "./program.ts";
 
 /** What {@link checkLooks} looks at. */
@@ -20,23 +20,30 @@ const widths = { 1280: 800, 360: 740 };
  * screenshots in the directory that `SCREENSHOT_DIRECTORY` names.
  */
 export async function checkLooks(program: Program, { name, path, prepare, ...options }: Look): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const [width, height] of Object.entries(widths)) {
-      const viewport = { width: Number(width), height };
-      await withPage(program, { ...options, colorScheme, viewport }, async (page) => {
-        // A colour that is only half faded in has too little contrast.
-        await page.emulateMedia({ reducedMotion: "reduce" });
-        await openPage(page, path);
-        await prepare?.(page);
-        const look = `${name}-${width}-${colorScheme}`;
-        assert.deepEqual(await accessibilityFaults(page), [], look);
-        const overflow = await page.evaluate("document.querySelector('main').scrollWidth - innerWidth");
-        assert.ok(Number(overflow) <= 0, `${look} is ${overflow} px too wide`);
-        const directory = Deno.env.get("SCREENSHOT_DIRECTORY");
-        if (directory) await page.screenshot({ path: join(directory, `${look}.png`) });
-      });
+  const session = options.user === undefined ? undefined : await program.signedIn(options.user);
+  await withBrowser(async (browser) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const [width, height] of Object.entries(widths)) {
+        const viewport = { width: Number(width), height };
+        const pageOptions = { ...options, session, browser, colorScheme, viewport };
+        await withPage(program, pageOptions, async (page) => {
+          // A colour that is only half faded in has too little contrast.
+          await page.emulateMedia({ reducedMotion: "reduce" });
+          await openPage(page, path);
+          await prepare?.(page);
+          await checkLook(page, `${name}-${width}-${colorScheme}`);
+        });
+      }
     }
-  }
+  });
+}
+
+async function checkLook(page: Page, look: string): Promise<void> {
+  assert.deepEqual(await accessibilityFaults(page), [], look);
+  const overflow = await page.evaluate("document.querySelector('main').scrollWidth - innerWidth");
+  assert.ok(Number(overflow) <= 0, `${look} is ${overflow} px too wide`);
+  const directory = Deno.env.get("SCREENSHOT_DIRECTORY");
+  if (directory) await page.screenshot({ path: join(directory, `${look}.png`) });
 }
 
 /** Opens a page and waits until its script has brought it to life. */
