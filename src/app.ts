@@ -12,6 +12,7 @@ import { backendRoutes } from "./backends/routes.ts";
 import { ProxyCorsStore } from "./buckets/proxy_cors.ts";
 import { BucketService } from "./buckets/service.ts";
 import type { Config } from "./config/schema.ts";
+import { originOf } from "./http/origin.ts";
 import { Pipeline } from "./http/pipeline.ts";
 import { RateLimiter } from "./http/rate_limiter.ts";
 import type { Route } from "./http/route.ts";
@@ -228,7 +229,7 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
       ? null
       : new RateLimiter({ burst: ratelimit.api_per_minute, window: minute }, clock),
     trustedProxies: server.trusted_proxies,
-    publicOrigin: server.public_url === "" ? null : new URL(server.public_url).origin,
+    publicOrigin: originOf(server.public_url),
     clock,
     newRequestId: randomUUID,
     staticFile: (request, pathname) => files.respond(request, pathname),

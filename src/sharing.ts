@@ -5,7 +5,7 @@ import type { BackendRegistry } from "./backends/registry.ts";
 import type { BucketService } from "./buckets/service.ts";
 import type { Config } from "./config/schema.ts";
 import type { ClientAddress } from "./http/client_address.ts";
-import { ownOrigin } from "./http/origin.ts";
+import { originOf, ownOrigin } from "./http/origin.ts";
 import type { Route } from "./http/route.ts";
 import type { SharePagesDeps } from "./pages/share_page.ts";
 import type { SharesPageDeps } from "./pages/shares_page.ts";
@@ -58,7 +58,7 @@ export function buildSharing({ config, database, registry, buckets, accounts, cl
       shares.revokeAll({ createdBy });
     },
   });
-  const publicOrigin = server.public_url === "" ? null : new URL(server.public_url).origin;
+  const publicOrigin = originOf(server.public_url);
   const passes = new SharePasses(randomBytes(32), clock);
   const gate = new ShareGate({ shares, passes, requestsPerMinute: ratelimit.share_per_minute, clock });
   const sealer = new Sealer(randomBytes(32));

@@ -7,6 +7,7 @@ import { identitySourceField, roleField } from "../users/fields.ts";
 import type { UserService } from "../users/service.ts";
 import { sessionJson, sessionSchema } from "../users/session_json.ts";
 import { clearSessionCookies } from "./session_cookies.ts";
+import { timestamp } from "../timestamp.ts";
 
 /** What {@link meRoutes} works with. */
 export interface MeRoutesDeps {
@@ -125,8 +126,4 @@ export function sessionsJson(
   sessions: SessionService,
 ): z.output<typeof sessionSchema>[] {
   return sessions.list(user.id).map((session) => sessionJson(session, current.id));
-}
-
-function timestamp(at: number): string {
-  return new Date(at).toISOString();
 }

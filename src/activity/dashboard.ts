@@ -8,6 +8,7 @@ import type { Failure } from "./failures.ts";
 import type { Dashboard } from "./schema.ts";
 import { describeStorage } from "./storage.ts";
 import type { Traffic, TrafficSpan, TrafficTotals } from "./traffic.ts";
+import { timestamp } from "../timestamp.ts";
 
 /** What {@link describeDashboard} works with. */
 export interface DashboardDeps {
@@ -47,18 +48,18 @@ export function describeDashboard(deps: DashboardDeps, name: WindowName): Dashbo
   const { storage, largest } = describeStorage(registry.list(), quotas, topBuckets);
   const { queued, running, stopping } = sources.jobs();
   return {
-    generated_at: timeText(now),
+    generated_at: timestamp(now),
     program: {
       version,
-      started_at: timeText(startedAt),
+      started_at: timestamp(startedAt),
       uptime_seconds: Math.max(0, Math.round((now - startedAt) / 1000)),
     },
     window: {
       name,
       from: dashboard.points[0].at,
-      to: timeText(now),
+      to: timestamp(now),
       step_seconds: span.stepMinutes * 60,
-      counted_since: timeText(activity.since),
+      counted_since: timestamp(activity.since),
     },
     traffic: { dashboard, s3: s3Enabled ? describe(activity.s3) : undefined },
     storage,
@@ -82,7 +83,7 @@ function describeTraffic(traffic: Traffic, span: TrafficSpan, now: number, since
     ...totalsJson(totals),
     requests_per_minute: rounded(requests / countedMinutes),
     error_rate: requests === 0 ? 0 : rounded((clientErrors + serverErrors) / requests),
-    points: points.map((point) => ({ at: timeText(point.at), ...totalsJson(point) })),
+    points: points.map((point) => ({ at: timestamp(point.at), ...totalsJson(point) })),
   };
 }
 
@@ -110,7 +111,7 @@ function busiestBuckets({ activity, registry }: DashboardDeps, now: number) {
 
 function failureJson(failure: Failure, { users }: DashboardDeps): Dashboard["failures"][number] {
   return {
-    at: timeText(failure.at),
+    at: timestamp(failure.at),
     listener: failure.listener,
     request_id: failure.requestId,
     operation: failure.operation,
@@ -123,8 +124,4 @@ function failureJson(failure: Failure, { users }: DashboardDeps): Dashboard["fai
     access_key: failure.accessKey,
     audited: failure.isAudited,
   };
-}
-
-function timeText(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

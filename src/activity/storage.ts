@@ -1,5 +1,6 @@
 import type { QuotaService, TrackedBucket } from "../quotas/service.ts";
 import type { Dashboard } from "./schema.ts";
+import { timestamp } from "../timestamp.ts";
 
 /** A backend whose storage is shown. */
 export interface StorageBackend {
@@ -48,7 +49,7 @@ function describeBackend({ id, name }: StorageBackend, buckets: readonly Tracked
     bytes: counted.reduce((sum, { bytes }) => sum + bytes, 0),
     objects: counted.reduce((sum, { objects }) => sum + objects, 0),
     // The sum is as old as its oldest part.
-    as_of: counted.length === 0 ? undefined : timeText(Math.min(...counted.map(({ at }) => at))),
+    as_of: counted.length === 0 ? undefined : timestamp(Math.min(...counted.map(({ at }) => at))),
     tracked_buckets: buckets.length,
     uncounted_buckets: buckets.length - counted.length,
   };
@@ -57,9 +58,5 @@ function describeBackend({ id, name }: StorageBackend, buckets: readonly Tracked
 function sizeOf(backend: string, { bucket, usage }: TrackedBucket) {
   if (usage === undefined) return [];
   const { bytes, objects, at } = usage;
-  return [{ backend_id: backend, bucket, bytes, objects, computed_at: timeText(at) }];
-}
-
-function timeText(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  return [{ backend_id: backend, bucket, bytes, objects, computed_at: timestamp(at) }];
 }

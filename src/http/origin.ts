@@ -12,3 +12,8 @@ export function ownOrigin({ host, secure }: ClientAddress, publicOrigin: string 
     ? new URL(url).origin
     : "http://localhost";
 }
+
+/** The origin of `server.public_url`, or `null` where that is empty. */
+export function originOf(publicUrl: string): string | null {
+  return publicUrl === "" ? null : new URL(publicUrl).origin;
+}

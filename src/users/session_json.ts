@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Session } from "../auth/principal.ts";
+import { timestamp } from "../timestamp.ts";
 
 /** A session as the API shows it. */
 export const sessionSchema = z.strictObject({
@@ -27,9 +28,4 @@ export function sessionJson(
     last_seen_at: timestamp(session.lastSeenAt),
     expires_at: timestamp(session.expiresAt),
   };
-}
-
-/** Milliseconds since the epoch as RFC 3339. */
-function timestamp(at: number): string {
-  return new Date(at).toISOString();
 }

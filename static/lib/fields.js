@@ -40,14 +40,24 @@ export function PasswordInput({ attributes, ...rest }) {
       <input class="input"
         type=${shown ? "text" : "password"} autocapitalize="off" spellcheck=${false} ...${attributes}
         ...${rest} onKeyDown=${noteCapsLock} onKeyUp=${noteCapsLock} onBlur=${() => setCapsLock(false)} />
-      <button type="button" class="icon-button needs-script" aria-label=${shown
-        ? "Hide password"
-        : "Show password"}
-        aria-pressed=${shown ? "true" : "false"} onClick=${() => setShown(!shown)}>
-        <${Icon} name=${shown ? "eye-off" : "eye"} />
-      </button>
+      <${RevealButton} shown=${shown} onChange=${setShown} />
     </div>
     <p class="field-hint caps-hint" role="status">${capsLock &&
       html`<${Icon} name="caps" /> Caps lock is on`}</p>
+  `;
+}
+
+/**
+ * The button in a password input that shows what was typed, or hides it again.
+ * @param {{ shown: boolean, onChange: (shown: boolean) => void }} props
+ */
+export function RevealButton({ shown, onChange }) {
+  return html`
+    <button type="button" class="icon-button needs-script" aria-label=${shown
+      ? "Hide password"
+      : "Show password"}
+      aria-pressed=${shown ? "true" : "false"} onClick=${() => onChange(!shown)}>
+      <${Icon} name=${shown ? "eye-off" : "eye"} />
+    </button>
   `;
 }

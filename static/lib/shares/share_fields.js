@@ -2,9 +2,9 @@
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
 import { CopyButton } from "../copy_button.js";
-import { Field } from "../fields.js";
+import { Field, RevealButton } from "../fields.js";
 import { useElementId } from "../ids.js";
-import { Button, html, Icon } from "../ui.js";
+import { Button, html } from "../ui.js";
 import { expiries, never, newPassword } from "./draft.js";
 
 /** @import { Draft } from "./draft.js" */
@@ -127,12 +127,7 @@ function PasswordField({ draft, change, problems, hasPassword }) {
                 autocapitalize="off" spellcheck=${false} maxlength="256" value=${draft
                   .password} onInput=${(/** @type {any} */ event) =>
                   change({ password: event.target.value })} />
-              <button type="button" class="icon-button" aria-label=${shown
-                ? "Hide password"
-                : "Show password"}
-                aria-pressed=${shown ? "true" : "false"} onClick=${() => setShown(!shown)}>
-                <${Icon} name=${shown ? "eye-off" : "eye"} />
-              </button>
+              <${RevealButton} shown=${shown} onChange=${setShown} />
             </div>
             ${draft.password !== "" && html`<${CopyButton} text=${draft.password} label="Copy password" />`}
             <${Button} onClick=${generate}>Generate<//>
