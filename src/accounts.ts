@@ -16,17 +16,17 @@ export interface Accounts {
 }
 
 /** Builds the services about people on an open database. */
-export async function buildAccounts(
+export function buildAccounts(
   database: Database,
   { session, local }: AuthConfig,
   clock: () => number,
-): Promise<Accounts> {
+): Accounts {
   const directory = new UserDirectory(database);
   const limits = { lifetime: session.lifetime, idleTimeout: session.idle_timeout };
   const sessions = new SessionService(database, directory, limits, clock);
   const { max_attempts: maxAttempts, window } = local.lockout;
   const lockout = new Lockout(database, { maxAttempts, window }, clock);
-  const hasher = await PasswordHasher.create();
+  const hasher = new PasswordHasher();
   const policy = { minLength: local.password.min_length, preventReuse: local.password.prevent_reuse };
   const users = new UserService({ database, users: directory, sessions, lockout, hasher, policy, clock });
   return { directory, sessions, lockout, hasher, users };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { allowsSelfRegistration, buildAccountRoutes } from "./account_routes.ts";
 import { type Accounts, buildAccounts } from "./accounts.ts";
 import { buildAuditLog } from "./audit_log.ts";
-import { type StaticAccount, storeStaticAccount } from "./auth/static_account.ts";
+import { staticAccountOf, storeStaticAccount } from "./auth/static_account.ts";
 import { backendAdminRoutes } from "./backends/admin_routes.ts";
 import { CapabilityStore } from "./backends/capabilities.ts";
 import { HealthMonitor } from "./backends/probe.ts";
@@ -12,6 +12,7 @@ import { backendRoutes } from "./backends/routes.ts";
 import { ProxyCorsStore } from "./buckets/proxy_cors.ts";
 import { BucketService } from "./buckets/service.ts";
 import type { Config } from "./config/schema.ts";
+import { basePathOf } from "./http/base_path.ts";
 import { originOf } from "./http/origin.ts";
 import { Pipeline } from "./http/pipeline.ts";
 import { RateLimiter } from "./http/rate_limiter.ts";
@@ -30,7 +31,7 @@ import { requestIds } from "./proxy/request_id.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
 import { openQuotas } from "./quotas/quotas.ts";
 import { openS3Credentials } from "./s3_credentials.ts";
-import { s3CredentialRoutes } from "./s3_credential_routes.ts";
+import { buildS3CredentialManagement } from "./s3_credential_routes.ts";
 import { buildS3Endpoint } from "./s3_endpoint.ts";
 import { buildPages } from "./dashboard_pages.ts";
 import { openSealer } from "./secrets/open_sealer.ts";
@@ -86,7 +87,7 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
   const { auth, server, ratelimit } = config;
   const staticAccount = staticAccountOf(config);
   storeStaticAccount(database, staticAccount, clock());
-  const accounts = await buildAccounts(database, auth, clock);
+  const accounts = buildAccounts(database, auth, clock);
   const { directory, sessions, lockout, users } = accounts;
   const audit = buildAuditLog({
     database,
@@ -149,14 +150,21 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
       cors,
       audit: writer,
       metrics: monitoring.metrics.s3,
-      onFinished: monitoring.onS3Finished,
+      onFinished: (request, durationMs) => {
+        monitoring.onS3Finished(request, durationMs);
+        if (request.credential !== undefined) credentials.uses.note(request.credential.accessKeyId);
+      },
       logger,
       journal,
       clock,
       newRequestId: requestIds(),
     })
     : null;
-  const buckets = new BucketService(database, quotas.service);
+  const buckets = new BucketService(
+    database,
+    quotas.service,
+    (backend, bucket) => s3 !== null && credentials.all.findBinding(bucket)?.backend === backend,
+  );
   buckets.onDelete((backend, bucket) => cors.forget(backend, bucket));
   // A bucket that is made anew under an old name must not be open to everyone.
   buckets.onDelete((backendId, bucket) => credentials.stored.removeBinding(backendId, bucket));
@@ -174,8 +182,23 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
     clock,
     newId: randomUUID,
   });
-  const sharing = buildSharing({ config, database, registry, buckets, accounts, clock });
-  const files = await StaticFiles.load();
+  const sharing = buildSharing({
+    config,
+    database,
+    registry,
+    buckets,
+    accounts,
+    audit: audit.service,
+    ledger: quotas.ledger,
+    journal,
+    logger,
+    clock,
+  });
+  const s3Management = config.s3_proxy.enabled
+    ? buildS3CredentialManagement({ credentials, config, registry, users: directory, s3Port, clock })
+    : null;
+  const basePath = basePathOf(server.public_url);
+  const files = await StaticFiles.load(basePath);
   const pages = buildPages({
     config,
     files,
@@ -189,8 +212,13 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
     buckets,
     allowSelfRegistration: allowsSelfRegistration(auth),
     noteVisit: storage.noteVisit,
+    places: storage.places,
+    readSetting: storage.readSetting,
+    insights: storage.insights,
     describeActivity: monitoring.describe,
     listShares: sharing.list,
+    transfers: { jobs: storage.jobs, users: directory },
+    s3Credentials: s3Management?.views ?? null,
     sharePages: sharing.pages,
   });
   const backendDeps = { registry, monitor, capabilities, clock };
@@ -206,22 +234,13 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
         sharing.references,
       ),
     }),
-    ...(config.s3_proxy.enabled
-      ? s3CredentialRoutes({
-        credentials,
-        config,
-        registry,
-        users: directory,
-        s3Port,
-        clock,
-      })
-      : []),
+    ...s3Management?.routes ?? [],
     ...storage.routes,
     ...sharing.routes,
     ...pages.routes,
   ];
   const pipeline = new Pipeline({
-    router: new Router([...routes, ...openApiRoutes(routes)]),
+    router: new Router([...routes, ...openApiRoutes(routes, basePath)]),
     sessions,
     audit: writer,
     logger,
@@ -230,6 +249,7 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
       : new RateLimiter({ burst: ratelimit.api_per_minute, window: minute }, clock),
     trustedProxies: server.trusted_proxies,
     publicOrigin: originOf(server.public_url),
+    basePath,
     clock,
     newRequestId: randomUUID,
     staticFile: (request, pathname) => files.respond(request, pathname),
@@ -244,6 +264,7 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
   const sweeper = setInterval(() => {
     sessions.sweep();
     lockout.sweep();
+    sharing.shares.sweep();
   }, minute);
   let closed = false;
   return {
@@ -266,6 +287,7 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
       journal.close();
       quotas.close();
       kubernetes?.stop();
+      credentials.uses.close();
       writer.flush();
       sessions.sweep();
       s3?.close();
@@ -273,10 +295,4 @@ async function wire(database: Database, { config, logger, clock, s3Port, pod }: 
       database.close();
     },
   };
-}
-
-/** The static account, when the configuration uses it. */
-function staticAccountOf({ auth }: Config): StaticAccount | null {
-  const { username, password_hash: passwordHash } = auth.static;
-  return passwordHash === undefined ? null : { username, passwordHash };
 }

@@ -9,6 +9,7 @@ import { MergedCredentials } from "./proxy/credentials/merged.ts";
 import { CredentialService } from "./proxy/credentials/service.ts";
 import type { CredentialSource } from "./proxy/credentials/source.ts";
 import { SqliteCredentials } from "./proxy/credentials/sqlite.ts";
+import { CredentialUses } from "./proxy/credentials/uses.ts";
 import type { Sealer } from "./secrets/seal.ts";
 import type { Database } from "./store/database.ts";
 
@@ -35,6 +36,8 @@ export interface S3Credentials {
   readonly all: CredentialSource;
   /** Changes those of the dashboard. */
   readonly service: CredentialService;
+  /** When they were last used, those of every source. */
+  readonly uses: CredentialUses;
 }
 
 /** Opens every source of credentials. Those of Kubernetes are there from the start, if it answers in time. */
@@ -43,7 +46,8 @@ export async function openS3Credentials(options: S3CredentialsOptions): Promise<
   const stored = new SqliteCredentials({ database, users, sealer, logger });
   const kubernetes = await openKubernetes(options);
   const all = kubernetes === null ? stored : new MergedCredentials(kubernetes, stored, logger);
-  return { stored, kubernetes, all, service: new CredentialService({ stored, all, users, registry, clock }) };
+  const service = new CredentialService({ stored, all, users, registry, clock });
+  return { stored, kubernetes, all, service, uses: new CredentialUses({ database, logger, clock }) };
 }
 
 async function openKubernetes(

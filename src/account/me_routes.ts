@@ -81,6 +81,19 @@ export function meRoutes({ users, sessions }: MeRoutesDeps): Route[] {
     }),
     defineRoute({
       method: "DELETE",
+      path: "/api/me/sessions",
+      guard: "session",
+      summary: "End one's own sessions but for the one that asks",
+      audit: "session.end",
+      answers: { 200: z.strictObject({ ended: z.int() }) },
+      handler({ principal: { user, session }, audit }) {
+        const { ended } = users.endSessions(user.id, session.id);
+        audit.detail.sessions = ended;
+        return Response.json({ ended });
+      },
+    }),
+    defineRoute({
+      method: "DELETE",
       path: "/api/me/sessions/{id}",
       guard: "session",
       summary: "End one of one's own sessions",

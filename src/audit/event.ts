@@ -30,6 +30,7 @@ export const auditActions = [
   "auth.password.change",
   "session.end",
   "share.update",
+  "share.upload",
   "bucket.create",
   "bucket.delete",
   "bucket.proxy_cors.set",
@@ -53,6 +54,7 @@ export const auditActions = [
   "s3_credential.update",
   "s3_credential.rotate",
   "s3_credential.delete",
+  "s3_credential.test",
   "s3_anonymous.upsert",
   "s3_anonymous.delete",
 ] as const;

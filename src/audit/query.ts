@@ -18,7 +18,9 @@ export const auditFilterQuery = z.object({
   backend: text,
   bucket: text,
   key: text,
+  key_contains: text,
   status: text,
+  result: text,
   from: timeField,
   to: timeField,
 });
@@ -29,12 +31,17 @@ export const auditListQuery = auditFilterQuery.extend({
   cursor: z.string().optional(),
 });
 
+/** The histogram's query parameters: filters, and how many steps of time there may be. */
+export const auditHistogramQuery = auditFilterQuery.extend({
+  steps: integerField(2, 200).default(72),
+});
+
 /** Turns query parameters into a filter; `userIdOf` finds the id that goes with a user's name or id. */
 export function auditFilter(
-  { user, ...filter }: z.output<typeof auditFilterQuery>,
+  { user, key_contains: keyContains, ...filter }: z.output<typeof auditFilterQuery>,
   userIdOf: (nameOrId: string) => string,
 ): AuditFilter {
-  return { ...filter, userId: user === undefined ? undefined : userIdOf(user) };
+  return { ...filter, keyContains, userId: user === undefined ? undefined : userIdOf(user) };
 }
 
 /** A cursor for the page after `position`. */

@@ -1,6 +1,7 @@
 import { defineRoute, type Route } from "../http/route.ts";
 import { auditPageSchema } from "./event_json.ts";
-import { auditFilter, auditFilterQuery, auditListQuery, decodeCursor } from "./query.ts";
+import { auditHistogramSchema } from "./histogram_json.ts";
+import { auditFilter, auditFilterQuery, auditHistogramQuery, auditListQuery, decodeCursor } from "./query.ts";
 import type { AuditService } from "./service.ts";
 
 /** What the routes of the audit table need. */
@@ -26,6 +27,17 @@ export function auditRoutes({ audit, clock }: AuditRoutesDeps): Route[] {
         const position = cursor === undefined ? undefined : decodeCursor(cursor);
         return Response.json(audit.list(auditFilter(filter, userIdOf), limit, position));
       },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/admin/audit/histogram",
+      guard: "admin",
+      summary: "Count matching audit events in steps of time",
+      audit: "none",
+      query: auditHistogramQuery,
+      answers: { 200: auditHistogramSchema },
+      handler: ({ query: { steps, ...filter } }) =>
+        Response.json(audit.histogram(auditFilter(filter, userIdOf), steps, clock())),
     }),
     defineRoute({
       method: "GET",

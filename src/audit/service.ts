@@ -1,11 +1,14 @@
 import type { UserDirectory } from "../auth/user_directory.ts";
 import type { AuditFilter, AuditPosition } from "../store/audit_filter.ts";
+import { countAuditSteps } from "../store/audit_histogram.ts";
 import { listAuditEvents, type StoredAuditEvent } from "../store/audit_repository.ts";
 import type { Database } from "../store/database.ts";
 import { findUserByName } from "../store/users_repository.ts";
 import { csvHeader, csvLine } from "./csv.ts";
 import type { AuditEventJson, AuditPage } from "./event_json.ts";
+import type { AuditHistogramJson } from "./histogram_json.ts";
 import { encodeCursor } from "./query.ts";
+import { timestamp } from "../timestamp.ts";
 import type { AuditWriter } from "./writer.ts";
 
 /** Rows that the CSV reads at a time. */
@@ -39,6 +42,26 @@ export class AuditService {
       events: events.map((row) => this.#toJson(row)),
       next_cursor: next === null ? null : encodeCursor(next),
       ...(total === undefined ? {} : { total }),
+    };
+  }
+
+  /** How the rows that match are spread over time, in at most `maxSteps` steps up to `now`. */
+  histogram(filter: AuditFilter, maxSteps: number, now: number): AuditHistogramJson {
+    this.#writer.flush();
+    const { stepMs, steps, countedFrom, isEstimated } = countAuditSteps(
+      this.#database,
+      filter,
+      maxSteps,
+      now,
+    );
+    const sum = (field: "ok" | "failed") => steps.reduce((total, step) => total + step[field], 0);
+    return {
+      step_seconds: stepMs / 1000,
+      steps: steps.map((step) => ({ ...step, at: timestamp(step.at) })),
+      ok: sum("ok"),
+      failed: sum("failed"),
+      counted_from: countedFrom === null ? null : timestamp(countedFrom),
+      estimated: isEstimated,
     };
   }
 

@@ -1,4 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
+import { randomBytes } from "node:crypto";
+import { Turns } from "../turns.ts";
 
 /** The library declares its algorithms as a const enum, which modules compiled one by one cannot read. */
 const argon2id = 2;
@@ -19,22 +21,12 @@ export function hashPassword(password: string): Promise<string> {
  * not take the machine from those who are signed in.
  */
 export class PasswordHasher {
-  readonly #decoyHash: string;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
-
-  private constructor(decoyHash: string) {
-    this.#decoyHash = decoyHash;
-  }
-
-  /** Makes a hasher with a hash of its own, against which the passwords of unknown users are checked. */
-  static async create(): Promise<PasswordHasher> {
-    return new PasswordHasher(await hashPassword(crypto.randomUUID()));
-  }
+  readonly #decoyHash = decoyHash();
+  readonly #turns = new Turns(2);
 
   /** As {@link hashPassword}, in its turn. */
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => hashPassword(password));
+    return this.#turns.run(() => hashPassword(password));
   }
 
   /**
@@ -43,20 +35,22 @@ export class PasswordHasher {
    */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
     const tried = password.slice(0, maxPasswordLength + 1);
-    const matches = await this.#inTurn(() => verify(passwordHash ?? this.#decoyHash, tried));
+    const matches = await this.#turns.run(() => verify(passwordHash ?? this.#decoyHash, tried));
     return matches && passwordHash !== null;
   }
+}
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running < 2) this.#running++;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      // The place is handed on, not freed, so that nobody slips in between.
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running--;
-      else next();
-    }
-  }
+/**
+ * What the passwords of unknown users are checked against: a salt and a digest at random, which no password is known to
+ * have. Checking one against it takes as long as against the hash of a user, and making it takes no time.
+ */
+function decoyHash(): string {
+  const { memoryCost, timeCost, parallelism } = parameters;
+  const [salt, digest] = [randomBytes(16), randomBytes(32)].map(phcBase64);
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${digest}`;
+}
+
+/** Base64 as in PHC strings: without padding. */
+function phcBase64(bytes: Uint8Array): string {
+  return bytes.toBase64({ omitPadding: true });
 }

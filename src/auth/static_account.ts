@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Config } from "../config/schema.ts";
 import type { Database } from "../store/database.ts";
 import { findUserByName, insertUser, listUsers, updateUser } from "../store/users_repository.ts";
 
@@ -7,6 +8,12 @@ export interface StaticAccount {
   readonly username: string;
   /** PHC string of argon2id. */
   readonly passwordHash: string;
+}
+
+/** The static account, when the configuration uses it. */
+export function staticAccountOf({ auth }: Config): StaticAccount | null {
+  const { username, password_hash: passwordHash } = auth.static;
+  return passwordHash === undefined ? null : { username, passwordHash };
 }
 
 /** The name of the static account already belongs to a user of another kind. */

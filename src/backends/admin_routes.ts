@@ -4,8 +4,8 @@ import { flagField } from "../http/query_fields.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { badRequest, conflict } from "../problem.ts";
 import type { Backend, BackendCredentials } from "./backend.ts";
-import { testConnection } from "./probe.ts";
-import type { BackendReferences } from "./references.ts";
+import { stepSchema, testStepByStep } from "./connection_steps.ts";
+import { type BackendReferences, referenceWords } from "./references.ts";
 import type { BackendInput, RegisteredBackend } from "./registry.ts";
 import type { BackendRoutesDeps } from "./routes.ts";
 import { S3Connection } from "./s3_client.ts";
@@ -40,6 +40,11 @@ const fields = {
 const changeSchema = z.object(fields).partial();
 const createSchema = z.object({ ...fields, id }).partial().required({ id: true, endpoint: true });
 const testSchema = z.object({ ...fields, id: z.string() }).partial();
+
+const referenceSchema = z.strictObject({
+  kind: z.string().meta({ description: "In the singular: `share`, `S3 credential`, `anonymous binding`" }),
+  count: z.int(),
+});
 
 type Changes = z.output<typeof changeSchema>;
 
@@ -80,10 +85,14 @@ export function backendAdminRoutes({ registry, references, clock }: BackendAdmin
       method: "GET",
       path: `${path}/{bid}`,
       guard: "admin",
-      summary: "Get a backend with its definition",
+      summary: "Get a backend with its definition, and what would be removed with it",
       audit: "none",
-      answers: { 200: adminSchema },
-      handler: ({ params }) => Response.json(adminView(registry.describe(params.bid))),
+      answers: { 200: adminSchema.extend({ references: z.array(referenceSchema) }) },
+      handler: ({ params }) =>
+        Response.json({
+          ...adminView(registry.describe(params.bid)),
+          references: references.describe(params.bid),
+        }),
     }),
     defineRoute({
       method: "PATCH",
@@ -113,7 +122,7 @@ export function backendAdminRoutes({ registry, references, clock }: BackendAdmin
       handler: ({ params, query, audit }) => {
         audit.backend = params.bid;
         const { source } = registry.describe(params.bid);
-        const found = source === "ui" ? references.describe(params.bid) : [];
+        const found = source === "ui" ? references.describe(params.bid).map(referenceWords) : [];
         if (found.length > 0 && !query.force) {
           const message = `${found.join(" and ")} would go with this backend: repeat with force=true.`;
           throw conflict(message, "conflict", { references: found });
@@ -137,6 +146,7 @@ export function backendAdminRoutes({ registry, references, clock }: BackendAdmin
           latency_ms: z.number(),
           buckets: z.array(z.string()).optional(),
           error: z.string().optional(),
+          steps: z.array(stepSchema),
         }),
       },
       handler: async ({ body: { id, ...body }, audit }) => {
@@ -145,9 +155,9 @@ export function backendAdminRoutes({ registry, references, clock }: BackendAdmin
         const backend = testedBackend(body, registered);
         const connection = new S3Connection(backend, clock);
         try {
-          const { healthy, latencyMs, buckets, error } = await testConnection(connection, clock);
+          const { healthy, latencyMs, buckets, error, steps } = await testStepByStep(connection, clock);
           if (!healthy) audit.status = "error";
-          return Response.json({ ok: healthy, latency_ms: latencyMs, buckets, error });
+          return Response.json({ ok: healthy, latency_ms: latencyMs, buckets, error, steps });
         } finally {
           connection.close();
         }

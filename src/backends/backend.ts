@@ -19,6 +19,8 @@ export interface Backend {
   readonly enabled: boolean;
   /** Where it is registered: in the configuration file, or by an administrator in the dashboard. */
   readonly source: "config" | "ui";
+  /** The environment variables that the credentials are read from, where they are. */
+  readonly credentialVariables?: BackendCredentials;
   /** Without credentials requests are not signed. */
   readonly credentials?: BackendCredentials;
 }

@@ -104,14 +104,11 @@ export class CapabilityStore {
    * shown goes before it, since some servers tell that there is nothing of what they do not have.
    */
   async probe(connection: S3Connection, bucket: string, timeoutMs: number): Promise<void> {
-    const found = await Promise.all(capabilityNames.map(async (name) => {
-      try {
-        await connection.call((sdk, options) => readers[name](sdk, bucket, options), { timeoutMs });
-        return [name, true] as const;
-      } catch (error) {
-        return [name, judge(error)] as const;
-      }
-    }));
+    const found = await Promise.all(
+      capabilityNames.map(async (name) =>
+        [name, await probeCapability(connection, name, bucket, timeoutMs)] as const
+      ),
+    );
     const { id } = connection.backend;
     for (const [name, supported] of found) {
       if (supported === "unknown") continue;
@@ -122,6 +119,21 @@ export class CapabilityStore {
 
   #note(backendId: string, name: CapabilityName, supported: boolean): void {
     this.#known.set(backendId, { ...this.get(backendId), [name]: supported });
+  }
+}
+
+/** Asks a bucket for one feature, by a request that changes nothing. Never throws: what fails otherwise is `"unknown"`. */
+export async function probeCapability(
+  connection: S3Connection,
+  name: CapabilityName,
+  bucket: string,
+  timeoutMs: number,
+): Promise<boolean | "unknown"> {
+  try {
+    await connection.call((sdk, options) => readers[name](sdk, bucket, options), { timeoutMs });
+    return true;
+  } catch (error) {
+    return judge(error);
   }
 }
 

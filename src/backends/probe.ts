@@ -2,6 +2,7 @@ import { ListBucketsCommand } from "@aws-sdk/client-s3";
 import type { Logger } from "../logging/logger.ts";
 import { Problem } from "../problem.ts";
 import type { CapabilityStore } from "./capabilities.ts";
+import { failureReason } from "./failure_reason.ts";
 import type { BackendRegistry } from "./registry.ts";
 import type { S3Connection } from "./s3_client.ts";
 import { errorMessage } from "../error_message.ts";
@@ -13,7 +14,7 @@ const historyLength = 20;
 const intervalMs = 30_000;
 
 /** Time a backend has to answer a probe, in milliseconds. */
-const timeoutMs = 5_000;
+export const probeTimeoutMs = 5_000;
 
 /** Outcome of one probe. */
 export interface ProbeResult {
@@ -23,12 +24,16 @@ export interface ProbeResult {
   readonly latencyMs: number;
   /** Why the probe failed. */
   readonly error?: string;
+  /** The same as a code: see {@link failureReason}. */
+  readonly reason?: string;
 }
 
 /** What one look at a backend found. */
 export interface ConnectionTest extends ProbeResult {
   /** Names of the buckets; absent when the backend's key may not list them, which is no failure. */
   readonly buckets?: string[];
+  /** The same as `error`, with its details. */
+  readonly failure?: Problem;
 }
 
 /** What {@link HealthMonitor} needs. */
@@ -84,7 +89,7 @@ export class HealthMonitor {
   async probe(id: string): Promise<ProbeResult> {
     const result = await this.#look(id);
     const before = this.last(id);
-    const { buckets: _, ...record } = result;
+    const { buckets: _, failure: __, ...record } = result;
     if (this.#isEnabled(id)) {
       this.#histories.set(id, [...this.history(id), record].slice(-historyLength));
     }
@@ -104,11 +109,11 @@ export class HealthMonitor {
     try {
       connection = registry.connect(id);
     } catch (error) {
-      return { at: clock(), healthy: false, latencyMs: 0, error: errorMessage(error) };
+      return { at: clock(), healthy: false, latencyMs: 0, ...describeFailure(error) };
     }
     const result = await testConnection(connection, clock);
     if (result.buckets?.length && !capabilities.isProbed(id)) {
-      await capabilities.probe(connection, result.buckets[0], timeoutMs);
+      await capabilities.probe(connection, result.buckets[0], probeTimeoutMs);
     }
     return result;
   }
@@ -127,7 +132,7 @@ export async function testConnection(connection: S3Connection, clock: () => numb
   try {
     const { Buckets = [] } = await connection.call(
       (sdk, options) => sdk.send(new ListBucketsCommand({}), options),
-      { timeoutMs, answer: "ListAllMyBucketsResult" },
+      { timeoutMs: probeTimeoutMs, answer: "ListAllMyBucketsResult" },
     );
     const buckets = Buckets.flatMap(({ Name }) => Name ?? []);
     return { at, healthy: true, latencyMs: clock() - at, buckets };
@@ -136,6 +141,11 @@ export async function testConnection(connection: S3Connection, clock: () => numb
     if (error instanceof Problem && error.detail?.upstream_code === "AccessDenied") {
       return { at, healthy: true, latencyMs };
     }
-    return { at, healthy: false, latencyMs, error: errorMessage(error) };
+    const failure = error instanceof Problem ? error : undefined;
+    return { at, healthy: false, latencyMs, ...describeFailure(error), failure };
   }
+}
+
+function describeFailure(error: unknown): Pick<ProbeResult, "error" | "reason"> {
+  return { error: errorMessage(error), reason: failureReason(error) };
 }

@@ -229,5 +229,7 @@ function fromConfig(config: BackendConfig): Backend {
     source: "config",
     credentials: config.credentials &&
       { accessKey: config.credentials.access_key, secretKey: config.credentials.secret_key },
+    credentialVariables: config.credentials &&
+      { accessKey: config.access_key_env, secretKey: config.secret_key_env },
   };
 }

@@ -4,6 +4,7 @@ import { notFound } from "../problem.ts";
 import type { CapabilityStore } from "./capabilities.ts";
 import type { HealthMonitor } from "./probe.ts";
 import type { BackendRegistry } from "./registry.ts";
+import { storageClassesOf } from "./storage_classes.ts";
 import { healthSchema, healthView, publicSchema, publicView } from "./views.ts";
 
 /** What the routes of backends need. */
@@ -60,6 +61,16 @@ export function backendRoutes({ registry, monitor, capabilities }: BackendRoutes
         const { latencyMs } = await monitor.probe(backend.id);
         return Response.json({ ...publicView(backend, monitor, capabilities), latency_ms: latencyMs });
       },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/backends/{bid}/storage-classes",
+      guard: "session",
+      summary: "List the storage classes that a backend is known to have, its usual one first",
+      audit: "none",
+      answers: { 200: z.strictObject({ storage_classes: z.array(z.string()) }) },
+      handler: ({ params }) =>
+        Response.json({ storage_classes: storageClassesOf(registry.connect(params.bid)) }),
     }),
     ...["/admin/backends/health", "/api/admin/backends/health"].map((path) =>
       defineRoute({

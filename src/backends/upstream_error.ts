@@ -62,6 +62,7 @@ const byCode: Readonly<Record<string, Translation>> = {
   BadDigest: [400, "bad_request", "The content does not match its Content-MD5."],
   InvalidDigest: [400, "bad_request", "The Content-MD5 is not one."],
   InvalidTag: [400, "invalid_tag", "The backend does not accept these tags."],
+  InvalidStorageClass: [400, "invalid_storage_class", "This backend has no such storage class."],
   MetadataTooLarge: [400, "invalid_metadata", "The backend does not accept that much metadata."],
   InvalidObjectState: [
     409,

@@ -14,6 +14,7 @@ export interface BucketRoutesDeps {
 const createSchema = z.object({
   name: z.string(),
   region: z.string().min(1).max(64).optional(),
+  object_lock: z.boolean().optional(),
 });
 
 const bucketSchema = z.strictObject({
@@ -23,10 +24,12 @@ const bucketSchema = z.strictObject({
   size_bytes: z.int().optional(),
   object_count: z.int().optional(),
   computed_at: z.iso.datetime().optional(),
+  quota: z.strictObject({ soft_bytes: z.int(), hard_bytes: z.int() }).optional(),
+  anonymous_read: z.literal(true).optional(),
 });
 const sizeTrackingSchema = z.strictObject({ enabled: z.boolean() });
 
-/** Routes that list, create and delete buckets and turn the tracking of their size on and off. */
+/** Routes that list, show, create and delete buckets and turn the tracking of their size on and off. */
 export function bucketRoutes({ registry, buckets }: BucketRoutesDeps): Route[] {
   const list = "/api/backends/{bid}/buckets";
   const one = `${list}/{bucket}`;
@@ -56,9 +59,23 @@ export function bucketRoutes({ registry, buckets }: BucketRoutesDeps): Route[] {
         audit.bucket = body.name;
         requireNewBucketName(body.name);
         const connection = registry.connect(params.bid);
-        await buckets.create({ connection, bucket: body.name }, body.region);
+        const { region, object_lock: objectLock } = body;
+        if (objectLock) audit.detail.object_lock = true;
+        await buckets.create({ connection, bucket: body.name }, { region, objectLock });
         return Response.json({ name: body.name, size_tracked: false }, { status: 201 });
       },
+    }),
+    defineRoute({
+      method: "GET",
+      path: one,
+      guard: "session",
+      summary: "A bucket as the list of buckets has it",
+      audit: "none",
+      answers: { 200: bucketSchema },
+      handler: async (context) =>
+        Response.json(
+          bucketJson(await buckets.describe(bucketScope(context, registry), context.request.signal)),
+        ),
     }),
     defineRoute({
       method: "DELETE",
@@ -102,7 +119,7 @@ export function bucketRoutes({ registry, buckets }: BucketRoutesDeps): Route[] {
 
 /** A bucket as the API shows it. */
 export function bucketJson(
-  { name, createdAt, sizeTracked, usage }: BucketSummary,
+  { name, createdAt, sizeTracked, usage, limits, isAnonymous }: BucketSummary,
 ): z.output<typeof bucketSchema> {
   return {
     name,
@@ -111,5 +128,7 @@ export function bucketJson(
     size_bytes: usage?.bytes,
     object_count: usage?.objects,
     computed_at: usage && new Date(usage.at).toISOString(),
+    quota: limits && { soft_bytes: limits.softBytes, hard_bytes: limits.hardBytes },
+    anonymous_read: isAnonymous ? true : undefined,
   };
 }

@@ -27,6 +27,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./create_admin.ts")).createAdminCommand,
   },
   {
+    name: "backup",
+    summary: "Copy the database into a new file, also beside a running server",
+    load: async () => (await import("./backup.ts")).backupCommand,
+  },
+  {
     name: "hash-password",
     summary: "Print the argon2id hash of a password, for the static account",
     load: async () => (await import("./hash_password.ts")).hashPasswordCommand,

@@ -25,7 +25,7 @@ export const createAdminCommand = defineCommand({
     let database: Database | undefined;
     try {
       database = new Database(config.db.sqlite.path);
-      const { users } = await buildAccounts(database, config.auth, Date.now);
+      const { users } = buildAccounts(database, config.auth, Date.now);
       const user = await users.create({
         username: username.data,
         email: email.data,

@@ -4,6 +4,7 @@ import { StaticAccountError } from "../auth/static_account.ts";
 import type { ListenAddress } from "../config/listen_address.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
+import { basePathOf } from "../http/base_path.ts";
 import { Server } from "../http/server.ts";
 import { Logger } from "../logging/logger.ts";
 import { ProfilingListener } from "../profiling/listener.ts";
@@ -43,16 +44,17 @@ export async function runService(
 ): Promise<number> {
   const logger = new Logger({ ...config.log, clock: Date.now, write: options.writeLog });
   for (const warning of warnings) logger.warn(warning);
-  surviveStrayErrors(logger);
   const server = bind(
     config.server.listen,
     options.listenSource,
-    (listen) => new Server(listen, logger, randomUUID),
+    (listen) => new Server(listen, logger, randomUUID, basePathOf(config.server.public_url)),
   );
   const s3Server = bindS3(config, options, logger);
   const profiling = await startProfiling(config, logger);
   const s3Port = s3Server?.address.port;
   const app = await start(() => createApp({ config, logger, clock: Date.now, s3Port, pod: options.pod }));
+  // Not before: what the start does not expect must end it.
+  surviveStrayErrors(logger);
   const stopSignal = listenForSignals(app);
   server.serve(app.handle);
   if (s3Server !== null && app.handleS3 !== null) {

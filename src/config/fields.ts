@@ -73,11 +73,45 @@ function parseHttpUrl(text: string): URL | null {
   return url.username || url.password || /[?#]/.test(text) ? null : url;
 }
 
-/** An http(s) URL, or empty. The value is not repeated: it may hold a password. */
-export const httpUrl = parsed(
+/** The first segments of the dashboard's own paths: a path below which it is must not begin with one, or be taken for it. */
+export const ownSegments: readonly string[] = [
+  "admin",
+  "api",
+  "auth",
+  "b",
+  "credentials",
+  "healthz",
+  "login",
+  "me",
+  "metrics",
+  "readyz",
+  "s",
+  "search",
+  "settings",
+  "shares",
+  "static",
+  "transfers",
+];
+
+/** The path of an http(s) URL as it is written, without what parsers make of `..`. */
+function writtenPath(url: string): string {
+  return url.replace(/^https?:\/\/[^/\\]*/i, "");
+}
+
+/**
+ * An http(s) URL without a slash at the end, or empty. Its path is matched byte for byte against what proxies and browsers
+ * send, and stands in cookies. The value is not repeated while it may hold a password.
+ */
+export const publicUrl = parsed(
   (text) => text === "" || parseHttpUrl(text) !== null ? text.replace(/\/+$/, "") : null,
   "is not an http(s) URL, or has a user name, a query or a fragment",
   { secret: true },
+).refine(
+  (url) => /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*$/.test(writtenPath(url)),
+  'has a path with something besides letters, digits, "-", "_", "." and "~" between its slashes',
+).refine(
+  (url) => !ownSegments.includes(writtenPath(url).split("/")[1]),
+  "has a path that begins like one of the dashboard itself; put it below another one, such as /storage",
 );
 
 /** The identifier of an identity provider, or empty. As it is written: with a slash more or less it is another one. */

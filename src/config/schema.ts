@@ -4,12 +4,12 @@ import {
   durationOrZero,
   endpoint,
   hostname,
-  httpUrl,
   interval,
   issuerUrl,
   listenAddress,
   optionalListenAddress,
   positiveDuration,
+  publicUrl,
   timeout,
   variableName,
 } from "./fields.ts";
@@ -21,7 +21,7 @@ export const defaultProxyListen: ListenAddress = { hostname: "::", port: 8090, t
 export const serverSchema = z.strictObject({
   listen: listenAddress.prefault(":8080"),
   shutdown_timeout: timeout.prefault("10s"),
-  public_url: httpUrl.prefault(""),
+  public_url: publicUrl.prefault(""),
   trusted_proxies: z.array(cidr).prefault([]),
   secret_key_file: z.string().prefault(""),
 });
@@ -134,6 +134,10 @@ export const configSchema = z.strictObject({
   ratelimit: z.strictObject({
     api_per_minute: z.int().min(0).prefault(600),
     share_per_minute: z.int().min(0).prefault(10),
+  }).prefault({}),
+  shares: z.strictObject({
+    max_per_user: z.int().min(0).prefault(1000),
+    max_lifetime: durationOrZero.prefault(0),
   }).prefault({}),
   s3_proxy: s3ProxySchema.prefault({}),
   audit: z.strictObject({

@@ -14,7 +14,7 @@ import type { MadeCopy, ObjectCopy } from "./object_copy.ts";
 import { isSamePlace, requireOtherObject, requireOtherPlace } from "./place.ts";
 import { removeSource } from "./source_removal.ts";
 import { copyInParts, copyWhole, fitsOneRequest } from "./server_side_copy.ts";
-import { copiedHeaders, readSource } from "./source_object.ts";
+import { copiedHeaders, readSource, storageHeaders } from "./source_object.ts";
 import { readTagging } from "./tags.ts";
 import { transferObject } from "./transfer.ts";
 import { isFaithful, isProven } from "./verification.ts";
@@ -56,7 +56,7 @@ async function copyObject(
   await requireOtherObject(source, original, target, signal);
   const { "content-type": contentType = "application/octet-stream", ...headers } = copiedHeaders(
     original,
-    options.replace,
+    options,
   );
   const draft = { ...target, contentType, metadata: {}, headers, ifAbsent };
   await requireAbsence(draft, signal);
@@ -108,10 +108,16 @@ async function make(copy: ObjectCopy): Promise<MadeCopy> {
   const { source, original, target, options } = copy;
   const isByServer = mayCopyByItself(copy);
   if (isByServer && fitsOneRequest(original)) return await copyWhole(copy);
-  const tagging = await readTagging(source, options.signal);
-  const headers = tagging === "" ? target.headers : { ...target.headers, "x-amz-tagging": tagging };
-  const tagged = { ...copy, target: { ...target, headers } };
-  return isByServer ? await copyInParts(tagged) : await transferObject(tagged);
+  const { attributes, signal } = options;
+  const tagging = attributes?.keepsTags === false ? "" : await readTagging(source, signal);
+  const headers = {
+    ...target.headers,
+    // Another backend may not have the class of the source.
+    ...storageHeaders(isByServer ? original : {}, attributes),
+    ...tagging !== "" && { "x-amz-tagging": tagging },
+  };
+  const described = { ...copy, target: { ...target, headers } };
+  return isByServer ? await copyInParts(described) : await transferObject(described);
 }
 
 /** versitygw copies no folders, and takes a key for one with a version when it reads like that. */

@@ -9,16 +9,17 @@ export function isSamePlace(source: CopySource, target: CopyTarget): boolean {
 
 /**
  * Throws 400 `bad_request` for an object that would be copied or moved onto itself. A copy may bring back an old version or
- * change the metadata there; a move would delete the only copy.
+ * change the metadata or the storage class there; a move would delete the only copy.
  */
 export function requireOtherPlace(
   source: CopySource,
   target: CopyTarget,
-  options: Pick<CopyOptions, "move" | "replace">,
+  { move, replace, attributes }: Pick<CopyOptions, "move" | "replace" | "attributes">,
 ): void {
   if (!isSamePlace(source, target)) return;
-  if (options.move) throw badRequest("An object cannot be moved onto itself.");
-  const isChange = source.versionId !== undefined || options.replace !== undefined;
+  if (move) throw badRequest("An object cannot be moved onto itself.");
+  const isChange = source.versionId !== undefined || replace !== undefined ||
+    attributes?.keepsMetadata === false || attributes?.storageClass !== undefined;
   if (!isChange) throw badRequest("An object cannot be copied onto itself.");
 }
 

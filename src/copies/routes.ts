@@ -10,6 +10,7 @@ import type { JobService } from "../jobs/service.ts";
 import type { CopyObject } from "../objects/copy.ts";
 import { replacedMetadata } from "../objects/metadata_change.ts";
 import { versionIdField } from "../objects/object_query.ts";
+import { attributeFields, attributesDetail } from "./attributes.ts";
 import { requireOtherPlace } from "./place.ts";
 import { copyResult, copyResultSchema, type CopySpec, resolveCopy } from "./spec.ts";
 
@@ -30,6 +31,7 @@ const copyBody = z.object({
   /** In place of the metadata of the source. */
   metadata: textMapField().optional(),
   content_type: z.string().optional(),
+  ...attributeFields,
   move: z.boolean().default(false),
   if_absent: z.boolean().default(false),
 });
@@ -71,19 +73,25 @@ async function answerCopy(
 
 /** Checks a request, and notes for the audit what it asks for. */
 function specOf({ params, body, audit }: RequestContext<unknown, z.output<typeof copyBody>>): CopySpec {
-  const { src_key, version_id, dst_key, move, if_absent, metadata, content_type: contentType } = body;
-  const { dst_backend = params.bid, dst_bucket = params.bucket } = body;
+  const {
+    metadata,
+    content_type: contentType,
+    dst_backend = params.bid,
+    dst_bucket = params.bucket,
+    ...rest
+  } = body;
+  const { src_key, version_id, dst_key, move } = rest;
   audit.action = dst_backend === params.bid ? "object.copy" : "object.transfer";
   Object.assign(audit, { backend: params.bid, bucket: params.bucket, key: src_key });
   Object.assign(audit.detail, { src_key, version_id, dst_key, dst_bucket, dst_backend, move });
+  Object.assign(audit.detail, attributesDetail(body));
   // What is moved is deleted in the end.
   if (move) requireWritableKey(src_key);
   else requireKey(src_key);
   requireWritableKey(dst_key);
   const isChanged = metadata !== undefined || contentType !== undefined;
   const replace = isChanged ? replacedMetadata({ metadata, contentType }) : undefined;
-  const { bid: backend, bucket } = params;
-  return { backend, bucket, src_key, version_id, dst_backend, dst_bucket, dst_key, replace, move, if_absent };
+  return { backend: params.bid, bucket: params.bucket, dst_backend, dst_bucket, replace, ...rest };
 }
 
 function locksOf({ backend, bucket, src_key, dst_backend, dst_bucket, dst_key, move }: CopySpec): JobLock[] {

@@ -29,13 +29,15 @@ export async function copyWhole(copy: ObjectCopy): Promise<MadeCopy> {
   const { source, original, target, options } = copy;
   const { connection, bucket, key, contentType } = target;
   const headers: Record<string, string> = {
-    ...storageHeaders(original),
+    ...storageHeaders(original, options.attributes),
     "x-amz-copy-source-if-match": original.etag,
   };
   if (options.ifAbsent) headers["if-none-match"] = "*";
   // Left to itself, MinIO drops this one.
   const isExpiring = target.headers?.expires !== undefined;
-  if (options.replace !== undefined || isExpiring) {
+  const { keepsMetadata, keepsTags } = options.attributes ?? { keepsMetadata: true, keepsTags: true };
+  if (!keepsTags) headers["x-amz-tagging-directive"] = "REPLACE";
+  if (options.replace !== undefined || isExpiring || !keepsMetadata) {
     Object.assign(headers, target.headers, {
       "content-type": contentType,
       "x-amz-metadata-directive": "REPLACE",
@@ -59,15 +61,14 @@ export async function copyWhole(copy: ObjectCopy): Promise<MadeCopy> {
 }
 
 /**
- * {@link copyWhole} for an object of more than 5 GiB, whose tags the headers of the target hold. The backend makes its own
+ * {@link copyWhole} for an object of more than 5 GiB, whose tags and class the headers of the target hold. The backend makes its own
  * checksum, if any: MinIO has none of parts that it copies, and versitygw a wrong one.
  */
 export async function copyInParts(copy: ObjectCopy): Promise<MadeCopy> {
   const { source, original, target, options: { signal, onProgress }, logger, journal } = copy;
   const layout = await readLayout(source, original, signal) ?? ownLayout;
-  const headers = { ...target.headers, ...storageHeaders(original) };
   const uploadOptions = { signal, logger, journal };
-  const stored = await uploadInParts({ ...target, headers }, uploadOptions, async (upload) => {
+  const stored = await uploadInParts(target, uploadOptions, async (upload) => {
     const parts = await mapPool(
       planParts(original.size, layout.partBytes),
       concurrentParts,

@@ -1,5 +1,5 @@
 import { type ChecksumAlgorithm, checksumAlgorithms, checksumHeader } from "../checksums/checksum.ts";
-import type { CopySource, ReplacedMetadata } from "../objects/copy.ts";
+import type { CopyAttributes, CopyOptions, CopySource } from "../objects/copy.ts";
 import { metadataHeaders } from "../objects/metadata.ts";
 import { Problem } from "../problem.ts";
 
@@ -12,6 +12,9 @@ const contentHeaders = [
   "content-type",
   "expires",
 ];
+
+/** Those without which content is not what it was. */
+const essentialHeaders = ["content-encoding", "content-type"];
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage-class-intro.html; other servers name classes of their own. */
 const readableClasses = [
@@ -107,26 +110,35 @@ export function isStoredSince({ lastModified }: SourceObject, since: number): bo
   return Date.parse(lastModified) >= Math.floor(since / 1000) * 1000;
 }
 
-/** The content headers and metadata of a copy: those of its source, but for what is replaced. */
+/** The content headers and metadata of a copy: those of its source that are kept, but for what is replaced. */
 export function copiedHeaders(
   { headers }: SourceObject,
-  replace: ReplacedMetadata | undefined,
+  { replace, attributes }: Pick<CopyOptions, "replace" | "attributes">,
 ): Record<string, string> {
-  if (replace === undefined) return { ...headers };
-  const isKept = (name: string) => replace.metadata === undefined || !name.startsWith(metadataPrefix);
+  const keepsAll = attributes?.keepsMetadata ?? true;
+  const isKept = (name: string) =>
+    (keepsAll || essentialHeaders.includes(name)) &&
+    (replace?.metadata === undefined || !name.startsWith(metadataPrefix));
   const described = {
     ...Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name))),
-    ...replace.headers,
-    ...metadataHeaders(replace.metadata ?? {}),
+    ...replace?.headers,
+    ...metadataHeaders(replace?.metadata ?? {}),
   };
+  if (replace === undefined) return described;
   return Object.fromEntries(Object.entries(described).filter(([, value]) => value !== ""));
 }
 
-/** Keeps a copy in the storage class of its source, if that is one of those from which an object can be read at once. */
-export function storageHeaders({ storageClass }: SourceObject): Record<string, string> {
-  return storageClass !== undefined && readableClasses.includes(storageClass)
-    ? { "x-amz-storage-class": storageClass }
-    : {};
+/**
+ * The storage class of a copy: the one that is asked for, else that of its source, if that is one of those from which an
+ * object can be read at once.
+ */
+export function storageHeaders(
+  { storageClass = "" }: Pick<SourceObject, "storageClass">,
+  attributes: CopyAttributes | undefined,
+): Record<string, string> {
+  const kept = readableClasses.includes(storageClass) ? storageClass : undefined;
+  const wanted = attributes?.storageClass ?? kept;
+  return wanted === undefined ? {} : { "x-amz-storage-class": wanted };
 }
 
 function readChecksum(headers: Headers): StoredChecksum | undefined {

@@ -23,7 +23,7 @@ export async function removeSource(moved: MovedSource, ledger: QuotaLedger): Pro
   try {
     if (signal.aborted) throw clientGoneProblem();
     if (await isGone(moved)) return;
-    await deleteObject(scope, { key, versionId, ifMatch }, ledger);
+    await deleteObject(scope, { key, versionId, ifMatch }, ledger, signal);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { status, code, message, detail } = error.status === 412 ? changed() : error;

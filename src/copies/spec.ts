@@ -2,6 +2,7 @@ import { z } from "zod";
 import { findBucket } from "../backends/bucket_scope.ts";
 import type { CopyOptions, CopySource, CopyTarget } from "../objects/copy.ts";
 import { storedObjectSchema } from "../objects/json.ts";
+import { attributeFields, copyAttributes } from "./attributes.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 
 /** What a job is to copy. */
@@ -18,6 +19,7 @@ export const copySpecSchema = z.strictObject({
     metadata: z.record(z.string(), z.string()).optional(),
     headers: z.record(z.string(), z.string()),
   }).optional(),
+  ...attributeFields,
   move: z.boolean(),
   if_absent: z.boolean(),
 });
@@ -29,7 +31,7 @@ export type CopySpec = z.output<typeof copySpecSchema>;
 export interface CopyRequest {
   readonly source: CopySource;
   readonly target: CopyTarget;
-  readonly options: Pick<CopyOptions, "replace" | "ifAbsent" | "move">;
+  readonly options: Pick<CopyOptions, "replace" | "attributes" | "ifAbsent" | "move">;
 }
 
 /** Finds both ends of a copy. Throws 404 `not_found` for an unknown backend, 400 `invalid_bucket_name`. */
@@ -41,7 +43,12 @@ export function resolveCopy(registry: BackendRegistry, spec: CopySpec): CopyRequ
       versionId: spec.version_id,
     },
     target: { ...findBucket(registry, spec.dst_backend, spec.dst_bucket), key: spec.dst_key },
-    options: { replace: spec.replace, ifAbsent: spec.if_absent, move: spec.move },
+    options: {
+      replace: spec.replace,
+      attributes: copyAttributes(spec),
+      ifAbsent: spec.if_absent,
+      move: spec.move,
+    },
   };
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { withLinkedSignal } from "../backends/linked_signal.ts";
+import { linkSignal, withLinkedSignal } from "../backends/linked_signal.ts";
 import { mapPool } from "../backends/map_pool.ts";
 import { withTrailingChecksum } from "../checksums/trailing_checksum.ts";
 import { unquoted } from "../objects/listing.ts";
+import { noteContent } from "../objects/noted_content.ts";
 import { type StoredObject, uploadTimeoutMs } from "../objects/stored_object.ts";
 import {
   type MultipartUpload,
@@ -51,7 +52,10 @@ export function sendInParts(
   });
 }
 
-/** Reads a part and sends it. Throws 502 `backend_error` when the backend has got another one. */
+/**
+ * Reads a part and sends it. Once all of it is on its way it is no longer broken off: a backend that has got it may store it
+ * after the abort of its upload. Throws 502 `backend_error` when the backend has got another one.
+ */
 async function sendPart(
   { source, original }: ObjectCopy,
   { target: { connection, bucket, key }, uploadId, signal }: MultipartUpload,
@@ -60,9 +64,11 @@ async function sendPart(
   progress: PartProgress,
 ): Promise<UploadedPart> {
   const digest = createHash("md5");
-  const content = noted(await readContent(source, original, signal, part), (piece, received) => {
+  const link = linkSignal(signal);
+  const content = noteContent(await readContent(source, original, signal, part), (piece, received) => {
     digest.update(piece);
     progress.reach(part.number, received);
+    if (received === part.size) link.unlink();
   });
   const plain = { body: content, headers: { "content-length": String(part.size) } };
   const trailing = checksum && withTrailingChecksum(content, part.size, checksum.algorithm);
@@ -72,9 +78,9 @@ async function sendPart(
     key,
     query: { partNumber: String(part.number), uploadId },
     ...(trailing ?? plain),
-    signal,
+    signal: link.signal,
     timeoutMs: uploadTimeoutMs(part.size),
-  });
+  }).finally(link.unlink);
   await answer.body?.cancel();
   const etag = answer.headers.get("etag") ?? "";
   if (isOther(unquoted(etag), digest.digest("hex"), answer.headers)) {
@@ -89,17 +95,4 @@ function isOther(etag: string, md5: string, headers: Headers): boolean {
   const isEncrypted = headers.has("x-amz-server-side-encryption") ||
     headers.has("x-amz-server-side-encryption-customer-algorithm");
   return !isEncrypted && /^[0-9a-f]{32}$/.test(etag) && etag !== md5;
-}
-
-/** Passes content on and tells `note` of each piece, and how many bytes there were so far. */
-async function* noted(
-  content: AsyncIterable<Uint8Array>,
-  note: (piece: Uint8Array, received: number) => void,
-): AsyncGenerator<Uint8Array> {
-  let received = 0;
-  for await (const piece of content) {
-    received += piece.length;
-    note(piece, received);
-    yield piece;
-  }
 }

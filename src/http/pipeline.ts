@@ -6,6 +6,7 @@ import type { Cidr } from "../config/cidr.ts";
 import type { Logger } from "../logging/logger.ts";
 import { badRequest, Problem } from "../problem.ts";
 import { type AnsweredRequest, auditedAction, describeAnswered } from "./answered_request.ts";
+import { addBasePath, withoutBasePath } from "./base_path.ts";
 import { type ClientAddress, clientAddress } from "./client_address.ts";
 import { cookie, csrfCookie, readCookie, sessionCookie } from "./cookies.ts";
 import { enforceCsrf, enforceRole, enforceSession, refuseAsCode } from "./guard.ts";
@@ -13,6 +14,7 @@ import { parseBody, parseQuery } from "./parse.ts";
 import { requestPath } from "./request_path.ts";
 import { problemResponse } from "./problem_response.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
+import { baseRedirect, pageRedirect } from "./redirects.ts";
 import type { Route } from "./route.ts";
 import type { Router } from "./router.ts";
 import { setSecurityHeaders } from "./security_headers.ts";
@@ -35,6 +37,8 @@ export interface PipelineDeps {
   readonly trustedProxies: readonly Cidr[];
   /** Origin of `server.public_url`, or `null`. */
   readonly publicOrigin: string | null;
+  /** Path of `server.public_url`, or empty. */
+  readonly basePath: string;
   readonly clock: () => number;
   /** A new id for a request, unguessable. */
   readonly newRequestId: () => string;
@@ -111,10 +115,13 @@ export class Pipeline {
   }
 
   async #answer(exchange: Exchange): Promise<Response> {
-    const { router, staticFile } = this.#deps;
+    const { router, staticFile, basePath } = this.#deps;
     const { request } = exchange;
-    if (!URL.canParse(request.url)) throw badRequest("The request's Host or path is not valid.");
-    exchange.url = new URL(request.url);
+    const address = withoutBasePath(request.url, basePath);
+    if (!URL.canParse(address)) throw badRequest("The request's Host or path is not valid.");
+    exchange.url = new URL(address);
+    const canonical = baseRedirect(request.url, basePath);
+    if (canonical !== null) return canonical;
     const file = staticFile(request, exchange.url.pathname);
     if (file !== null) return file;
     exchange.principal = this.#findPrincipal(request);
@@ -190,13 +197,17 @@ export class Pipeline {
       this.#deps.logger.warn("a request failed", { request_id: requestId, error: causeText(problem.cause) });
     }
     audit.detail.code ??= problem.code;
-    const path = url?.pathname ?? requestPath(request.url);
+    const path = url?.pathname ?? requestPath(withoutBasePath(request.url, this.#deps.basePath));
     const wantsPage = route === null
       ? !/^\/(api|auth)(\/|$)/.test(path)
       : route.page === true || (route.errorPages === true && acceptsHtml(request));
-    return wantsPage
-      ? this.#deps.errorPage(problem, { request, requestId, principal })
-      : problemResponse(problem);
+    if (!wantsPage) return problemResponse(problem);
+    try {
+      return this.#deps.errorPage(problem, { request, requestId, principal });
+    } catch (error) {
+      // A page needs more than an error has: what is pinned, say, is in a database that may be what has failed.
+      return problemResponse(this.#asProblem(exchange, error));
+    }
   }
 
   async #record(
@@ -222,8 +233,13 @@ export class Pipeline {
     });
   }
 
-  #setHeaders({ requestId, client, principal }: Exchange, headers: Headers): void {
-    setSecurityHeaders(headers, requestId, client.secure);
+  #setHeaders(exchange: Exchange, headers: Headers): void {
+    setSecurityHeaders(headers, exchange.requestId, exchange.client.secure);
+    this.#renewCsrfCookie(exchange, headers);
+    addBasePath(headers, this.#deps.basePath);
+  }
+
+  #renewCsrfCookie({ client, principal }: Exchange, headers: Headers): void {
     if (principal === null || headers.getSetCookie().some((value) => value.startsWith(`${csrfCookie}=`))) {
       return;
     }
@@ -280,16 +296,6 @@ function mutable(response: Response): Response {
   } catch {
     return new Response(response.body, response);
   }
-}
-
-/** Where a page sends who may not see it yet: to sign in, or to change the password. */
-function pageRedirect(route: Route, principal: Principal | null, url: URL): string | null {
-  if (route.page === undefined || route.guard === "public") return null;
-  if (principal === null) {
-    const target = url.pathname + url.search;
-    return target === "/" ? "/login" : `/login?next=${encodeURIComponent(target)}`;
-  }
-  return principal.user.mustChangePassword && route.duringPasswordChange === undefined ? "/me" : null;
 }
 
 function causeText(cause: unknown): string {

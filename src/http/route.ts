@@ -38,7 +38,7 @@ export type AnswerShape = BodyShape | readonly BodyShape[] | null;
 
 interface RouteShape<G extends Guard> {
   readonly method: Method;
-  /** Path in OpenAPI form, such as `/api/backends/{bid}`. */
+  /** Path in OpenAPI form, such as `/api/backends/{bid}`; a parameter is a whole segment. */
   readonly path: string;
   readonly guard: G;
   /** One line for the OpenAPI document. */

@@ -7,14 +7,17 @@ export interface RouteMatch {
   readonly params: Record<string, string>;
 }
 
+/** What one segment of a path must be: this very text, or anything, as the value of a parameter. */
+type Segment = string | { readonly parameter: string };
+
 interface Entry {
-  readonly pattern: URLPattern;
+  readonly segments: readonly Segment[];
   readonly routes: Map<Method, Route>;
 }
 
-/** Finds the route for a request. Built once; a look-up tests only patterns with the path's number of segments. */
+/** Finds the route for a request. Built once; a look-up tests only paths with as many segments. */
 export class Router {
-  readonly #bySegments = new Map<number, Entry[]>();
+  readonly #byCount = new Map<number, Entry[]>();
 
   /** Throws `TypeError` when two of `routes` share method and path. */
   constructor(readonly routes: readonly Route[]) {
@@ -22,16 +25,15 @@ export class Router {
     for (const route of routes) {
       let entry = byPath.get(route.path);
       if (entry === undefined) {
-        const pathname = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-        entry = { pattern: new URLPattern({ pathname }), routes: new Map() };
+        entry = { segments: route.path.split("/").map(toSegment), routes: new Map() };
         byPath.set(route.path, entry);
-        this.#entries(segmentCount(route.path)).push(entry);
+        this.#entries(entry.segments.length).push(entry);
       }
       if (entry.routes.has(route.method)) throw new TypeError(`two routes for ${route.method} ${route.path}`);
       entry.routes.set(route.method, route);
     }
     // A literal segment wins over a parameter: `/s/{code}/info` is never taken for `/s/{code}/{other}`.
-    for (const entries of this.#bySegments.values()) {
+    for (const entries of this.#byCount.values()) {
       entries.sort((a, b) => parameterCount(a) - parameterCount(b));
     }
   }
@@ -42,11 +44,11 @@ export class Router {
    */
   match(method: string, pathname: string): RouteMatch {
     const allowed = new Set<string>();
-    for (const { pattern, routes } of this.#bySegments.get(segmentCount(pathname)) ?? []) {
-      const result = pattern.exec({ pathname });
-      if (result === null) continue;
+    const given = pathname.split("/");
+    for (const { segments, routes } of this.#byCount.get(given.length) ?? []) {
+      if (!segments.every((segment, index) => fits(segment, given[index]))) continue;
       const route = routes.get((method === "HEAD" ? "GET" : method) as Method);
-      if (route !== undefined) return { route, params: decodeParams(result.pathname.groups) };
+      if (route !== undefined) return { route, params: paramsOf(segments, given) };
       for (const other of routes.keys()) allowed.add(other);
     }
     if (allowed.size === 0) throw notFound();
@@ -56,29 +58,38 @@ export class Router {
     });
   }
 
-  #entries(segments: number): Entry[] {
-    const entries = this.#bySegments.get(segments) ?? [];
-    this.#bySegments.set(segments, entries);
+  #entries(count: number): Entry[] {
+    const entries = this.#byCount.get(count) ?? [];
+    this.#byCount.set(count, entries);
     return entries;
   }
 }
 
-function segmentCount(pathname: string): number {
-  return pathname.split("/").length;
+function toSegment(text: string): Segment {
+  const parameter = /^\{(\w+)\}$/.exec(text)?.[1];
+  return parameter === undefined ? text : { parameter };
 }
 
-function parameterCount({ pattern }: Entry): number {
-  return pattern.pathname.split(":").length;
+function parameterCount({ segments }: Entry): number {
+  return segments.filter((segment) => typeof segment !== "string").length;
 }
 
-function decodeParams(groups: Record<string, string | undefined>): Record<string, string> {
+function fits(segment: Segment, given: string): boolean {
+  return typeof segment === "string" ? segment === given : given !== "";
+}
+
+function paramsOf(segments: readonly Segment[], given: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
-  for (const [name, value] of Object.entries(groups)) {
-    try {
-      params[name] = decodeURIComponent(value ?? "");
-    } catch {
-      throw badRequest(`The path parameter "${name}" is not valid percent-encoded UTF-8.`);
-    }
+  for (const [index, segment] of segments.entries()) {
+    if (typeof segment !== "string") params[segment.parameter] = decoded(segment.parameter, given[index]);
   }
   return params;
+}
+
+function decoded(name: string, value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    throw badRequest(`The path parameter "${name}" is not valid percent-encoded UTF-8.`);
+  }
 }

@@ -1,6 +1,7 @@
 import { type ListenAddress, listenerUrl } from "../config/listen_address.ts";
 import type { Logger } from "../logging/logger.ts";
 import { Problem } from "../problem.ts";
+import { withoutBasePath } from "./base_path.ts";
 import { problemResponse } from "./problem_response.ts";
 import { requestPath } from "./request_path.ts";
 import { setSecurityHeaders } from "./security_headers.ts";
@@ -19,6 +20,7 @@ export class Server {
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
   readonly #logger: Logger;
   readonly #newRequestId: () => string;
+  readonly #basePath: string;
   #handler: Handler | null = null;
   #state: ServerState = "starting";
   #inFlight = 0;
@@ -26,11 +28,12 @@ export class Server {
 
   /**
    * Binds `listen`; throws `Deno.errors.AddrInUse` and its kin. `newRequestId` makes the ids of requests that are answered
-   * here.
+   * here; `basePath` is that of `server.public_url`, below which the probes are too.
    */
-  constructor(listen: ListenAddress, logger: Logger, newRequestId: () => string) {
+  constructor(listen: ListenAddress, logger: Logger, newRequestId: () => string, basePath: string) {
     this.#logger = logger;
     this.#newRequestId = newRequestId;
+    this.#basePath = basePath;
     try {
       this.#server = this.#bind(listen.hostname, listen.port);
     } catch (error) {
@@ -74,7 +77,7 @@ export class Server {
   }
 
   #route(request: Request, info: Deno.ServeHandlerInfo): Response | Promise<Response> {
-    const path = requestPath(request.url);
+    const path = requestPath(withoutBasePath(request.url, this.#basePath));
     if (path === "/healthz") return this.#probe(request, 200, "ok");
     if (path === "/readyz") return this.#probe(request, this.#state === "ready" ? 200 : 503, this.#state);
     if (this.#handler === null || this.#state === "draining") return this.#unavailable();

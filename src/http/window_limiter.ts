@@ -26,10 +26,10 @@ export class WindowLimiter {
   /** Counts an event of `key` and returns 0, or returns the milliseconds until there may be another. */
   take(key: string): number {
     const { max, window } = this.#limit;
-    const now = this.#clock();
-    const times = (this.#times.get(key) ?? []).filter((time) => time > now - window);
+    const times = this.#recent(key);
     this.#times.delete(key);
     this.#times.set(key, times);
+    const now = this.#clock();
     if (times.length >= max) return times[0] + window - now;
     times.push(now);
     if (this.#times.size > maxKeys) {
@@ -37,6 +37,16 @@ export class WindowLimiter {
       this.#times.delete(oldest);
     }
     return 0;
+  }
+
+  /** How many more events of `key` there may be now. */
+  left(key: string): number {
+    return Math.max(0, this.#limit.max - this.#recent(key).length);
+  }
+
+  #recent(key: string): number[] {
+    const since = this.#clock() - this.#limit.window;
+    return (this.#times.get(key) ?? []).filter((time) => time > since);
   }
 
   /** Forgets the latest event of `key`, which turned out to be none. */

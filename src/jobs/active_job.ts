@@ -113,8 +113,8 @@ export class ActiveJob implements JobRun {
     this.#settle(item, null);
   }
 
-  failed(item: JobItem, { code, message }: Problem): void {
-    this.#settle(item, { ...item, code, message });
+  failed(item: JobItem, { code, message, detail }: Problem): void {
+    this.#settle(item, { ...item, code, message, ...detail !== undefined && { detail } });
     if (this.job.failed < maxFailures) return;
     throw new Problem(409, "conflict", `More than ${maxFailures} objects failed.`);
   }

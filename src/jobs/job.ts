@@ -31,6 +31,8 @@ export function itemName({ key, versionId = "" }: JobItem): string {
 export interface JobFailure extends JobItem {
   readonly code: string;
   readonly message: string;
+  /** Machine-readable facts, such as until when a version is locked. */
+  readonly detail?: Readonly<Record<string, unknown>>;
 }
 
 /** Why a job could not go on. */

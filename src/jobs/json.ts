@@ -8,6 +8,7 @@ export const failureSchema = z.strictObject({
   version_id: z.string().optional(),
   code: z.string(),
   message: z.string(),
+  detail: z.record(z.string(), z.unknown()).optional(),
 });
 
 /** A job as lists and events show it. */
@@ -32,8 +33,11 @@ export const jobSchema = z.strictObject({
   finished_at: z.iso.datetime().optional(),
 });
 
-/** A job with the first objects that it failed at. */
-export const jobWithFailuresSchema = jobSchema.extend({ errors: z.array(failureSchema) });
+/** A job with the first objects that it failed at, and how many failed for which reason. */
+export const jobWithFailuresSchema = jobSchema.extend({
+  errors: z.array(failureSchema),
+  failed_by_code: z.record(z.string(), z.int()),
+});
 
 /** A job that goes on without its client. */
 export const acceptedJobSchema = z.strictObject({ job: jobSchema });
@@ -45,7 +49,7 @@ export function jobJson(job: Job): z.input<typeof jobSchema> {
     kind: job.kind,
     state: job.state,
     user_id: job.userId,
-    spec: { ...job.spec },
+    spec: shownSpec(job),
     done: job.done,
     skipped: job.skipped,
     failed: job.failed,
@@ -62,9 +66,17 @@ export function jobJson(job: Job): z.input<typeof jobSchema> {
   };
 }
 
+/** What a job is asked to do, with a long selection as its count: it goes with every event. */
+function shownSpec({ spec }: Job): Record<string, unknown> {
+  const { keys, prefixes, ...shown } = spec;
+  if (!Array.isArray(keys) && !Array.isArray(prefixes)) return { ...spec };
+  const selected = [keys, prefixes].flatMap((list) => Array.isArray(list) ? list : []);
+  return { ...shown, selected: selected.length };
+}
+
 /** A failure as {@link failureSchema} has it. */
-export function failureJson({ key, versionId, code, message }: JobFailure): z.input<typeof failureSchema> {
-  return { key, version_id: versionId, code, message };
+export function failureJson({ versionId, ...failure }: JobFailure): z.input<typeof failureSchema> {
+  return { ...failure, version_id: versionId };
 }
 
 function timeJson(time: number | undefined): string | undefined {

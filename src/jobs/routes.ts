@@ -29,6 +29,7 @@ export function jobRoutes({ jobs, users }: JobRoutesDeps): Route[] {
   const withFailures = (job: Job) => ({
     ...jobJson(job),
     errors: jobs.failures(job.id, shownFailures).map(failureJson),
+    failed_by_code: jobs.failedByCode(job.id),
   });
   return [
     defineRoute({

@@ -2,9 +2,10 @@ import type { AuditWriter } from "../audit/writer.ts";
 import { roleIncludes } from "../auth/principal.ts";
 import type { UserDirectory } from "../auth/user_directory.ts";
 import type { Logger } from "../logging/logger.ts";
-import { conflict, notFound, Problem, tooMany } from "../problem.ts";
+import { conflict, notFound, Problem } from "../problem.ts";
 import type { Database } from "../store/database.ts";
 import {
+  countJobFailures,
   deleteJobsEndedBefore,
   findJob,
   insertJob,
@@ -15,9 +16,10 @@ import {
   type StoredJob,
 } from "../store/jobs_repository.ts";
 import { ActiveJob } from "./active_job.ts";
+import { requireRoom } from "./admission.ts";
 import { jobEndEvent } from "./audit.ts";
 import type { EndState, Job, JobFailure, JobKind, JobLock, JobSpec, JobState } from "./job.ts";
-import { collide } from "./locks.ts";
+import { inOrder } from "./locks.ts";
 import { JobQueue } from "./queue.ts";
 import { canRetry, neededRole, toJobError } from "./rules.ts";
 import type { JobRunner } from "./run.ts";
@@ -55,9 +57,6 @@ export interface JobListQuery {
   readonly limit: number;
 }
 
-/** Jobs of one user that may wait or run. */
-const maxOpenOfUser = 100;
-
 /** How long jobs that have ended are kept, in milliseconds. */
 const retentionMs = 30 * 24 * 3_600_000;
 const sweepIntervalMs = 3_600_000;
@@ -78,9 +77,10 @@ export class JobService {
     this.#sweeper = setInterval(() => this.#sweep(), sweepIntervalMs);
   }
 
-  /** Starts a job. Throws 409 `conflict` while another one works on the same objects, 429 with too many jobs waiting. */
-  start({ kind, userId, spec, locks, isAwaited }: JobRequest): Job {
+  /** Starts a job. Throws 503 `shutting_down`, and as `requireRoom` does. */
+  start({ kind, userId, spec, isAwaited, ...request }: JobRequest): Job {
     const { database, clock, newId } = this.#deps;
+    const locks = inOrder(request.locks);
     this.#requireFree(locks, userId);
     const job: StoredJob = {
       id: newId(),
@@ -104,8 +104,8 @@ export class JobService {
   }
 
   /**
-   * Does again what failed in a job, and goes on where it has ended. Throws 404 `not_found`, 409 `conflict` while it runs,
-   * when nothing of it is left to do, or while another one works on the same objects.
+   * Does again what failed in a job, and goes on where it has ended. Throws 404 `not_found`, 409 `conflict` while it runs or
+   * when nothing of it is left to do, and as {@link start} does.
    */
   retry(id: string): Job {
     const job = this.#stored(id);
@@ -142,6 +142,12 @@ export class JobService {
   failures(id: string, limit: number): JobFailure[] {
     this.#active.get(id)?.save();
     return listJobFailures(this.#deps.database, id, limit);
+  }
+
+  /** How many objects a job failed at, by the code of why. */
+  failedByCode(id: string): Record<string, number> {
+    this.#active.get(id)?.save();
+    return countJobFailures(this.#deps.database, id);
   }
 
   /** Resolves when a job has ended, with how it ended. Throws 404 `not_found`. */
@@ -199,15 +205,7 @@ export class JobService {
 
   #requireFree(locks: readonly JobLock[], userId: string): void {
     if (this.#isClosing) throw new Problem(503, "shutting_down", "The service is shutting down.");
-    let open = 0;
-    for (const { job } of this.#active.values()) {
-      if (job.userId === userId) open++;
-      if (!collide(job.locks, locks)) continue;
-      throw new Problem(409, "conflict", "Another job works on these objects. Wait for it, or stop it.", {
-        detail: job.userId === userId ? { job_id: job.id } : undefined,
-      });
-    }
-    if (open >= maxOpenOfUser) throw tooMany(10, "Too many jobs are open. Wait for some of them.");
+    requireRoom([...this.#active.values()].map(({ job }) => job), locks, userId);
   }
 
   #open(job: StoredJob, isAwaited: boolean): ActiveJob {

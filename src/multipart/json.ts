@@ -2,6 +2,7 @@ import { z } from "zod";
 import { hasDotSegment } from "../backends/names.ts";
 import { flagField, integerField } from "../http/query_fields.ts";
 import { textMapField } from "../http/text_map.ts";
+import { storageClassField } from "../objects/storage_options.ts";
 import type { PartPage } from "./part_listing.ts";
 import { maxParts } from "./upload.ts";
 import { maxUploads, type UploadPage } from "./upload_listing.ts";
@@ -29,6 +30,8 @@ export const createQuery = z.object({ key: z.string(), if_absent: flagField.opti
 export const createBody = z.object({
   content_type: z.string().optional(),
   metadata: textMapField().optional(),
+  storage_class: storageClassField.optional(),
+  tags: textMapField().optional(),
   if_absent: z.boolean().optional(),
 });
 

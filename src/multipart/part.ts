@@ -3,6 +3,7 @@ import { serverKind } from "../backends/server_kind.ts";
 import { withTrailingChecksum } from "../checksums/trailing_checksum.ts";
 import { uploadedBytes } from "../objects/body.ts";
 import { unquoted } from "../objects/listing.ts";
+import { noteContent } from "../objects/noted_content.ts";
 import { uploadTimeoutMs } from "../objects/stored_object.ts";
 import { badRequest, Problem, tooLarge } from "../problem.ts";
 import { maxParts, type UploadScope, withUpload } from "./upload.ts";
@@ -45,7 +46,7 @@ export async function storePart(
   const digest = contentDigest(request);
   const reservation = await ledger.reservePart(backend.id, bucket, { key, uploadId, partNumber }, size);
   let received = 0;
-  const content = counted(uploadedBytes(request.body, size), (bytes) => received += bytes);
+  const content = noteContent(uploadedBytes(request.body, size), (_, bytes) => received = bytes);
   try {
     const etag = await withUpload(
       upload,
@@ -123,17 +124,6 @@ async function collect(content: AsyncIterable<Uint8Array>, size: number): Promis
     filled += piece.length;
   }
   return bytes;
-}
-
-/** Passes content on, each piece only after `onPiece` was told its size. */
-async function* counted(
-  content: AsyncIterable<Uint8Array>,
-  onPiece: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
-  for await (const piece of content) {
-    onPiece(piece.length);
-    yield piece;
-  }
 }
 
 /** Whether a backend may have stored what it got whole although this error came of it: a server that failed may have. */

@@ -3,12 +3,11 @@ import { bucketScope } from "../backends/bucket_scope.ts";
 import type { CapabilityStore } from "../backends/capabilities.ts";
 import { requireKey, requirePrefix, requireWritableKey } from "../backends/names.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
-import type { BucketService } from "../buckets/service.ts";
 import { defineRoute, type RequestContext, type Route } from "../http/route.ts";
 import { discardBody } from "../objects/body.ts";
 import { encodeMetadata, requireContentType } from "../objects/metadata.ts";
+import { storageOptionHeaders } from "../objects/storage_options.ts";
 import type { QuotaLedger } from "../quotas/ledger.ts";
-import type { Database } from "../store/database.ts";
 import { abortUpload, beginUpload } from "./begin_and_abort.ts";
 import { completeUpload } from "./completion.ts";
 import {
@@ -29,23 +28,15 @@ import {
 } from "./json.ts";
 import { parsePartNumber, storePart } from "./part.ts";
 import { listParts } from "./part_listing.ts";
-import { UploadRecords } from "./records.ts";
+import type { UploadRecords } from "./records.ts";
 import { listUnfinished } from "./unfinished_uploads.ts";
 import type { UploadScope } from "./upload.ts";
 
 /** What {@link multipartRoutes} needs. */
 export interface MultipartRoutesDeps {
-  readonly database: Database;
   readonly registry: BackendRegistry;
   readonly capabilities: CapabilityStore;
-  readonly buckets: BucketService;
   readonly ledger: QuotaLedger;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
-}
-
-/** What the handlers work with. */
-interface Handling extends Pick<MultipartRoutesDeps, "registry" | "capabilities" | "ledger"> {
   readonly records: UploadRecords;
 }
 
@@ -55,14 +46,11 @@ const path = "/api/backends/{bid}/buckets/{bucket}/multipart";
 const defaultContentType = "application/octet-stream";
 
 /** Routes of uploads in parts. */
-export function multipartRoutes({ database, buckets, clock, ...deps }: MultipartRoutesDeps): Route[] {
-  const records = new UploadRecords(database, clock);
-  buckets.onDelete((backend, bucket) => records.forget(backend, bucket));
-  const handling = { ...deps, records };
+export function multipartRoutes(handling: MultipartRoutesDeps): Route[] {
   return [...uploadRoutes(handling), ...partRoutes(handling), completionRoute(handling)];
 }
 
-function uploadRoutes(handling: Handling): Route[] {
+function uploadRoutes(handling: MultipartRoutesDeps): Route[] {
   const { registry, capabilities, ledger, records } = handling;
   return [
     defineRoute({
@@ -102,12 +90,16 @@ function uploadRoutes(handling: Handling): Route[] {
         const contentType = body.content_type || defaultContentType;
         requireContentType(contentType);
         const metadata = encodeMetadata(body.metadata ?? new Map());
+        const { storage_class: storageClass, tags } = body;
+        const headers = storageOptionHeaders({ storageClass, tags });
         const ifAbsent = query.if_absent ?? body.if_absent ?? false;
-        const draft = { ...scope, key, contentType, metadata, ifAbsent };
+        const draft = { ...scope, key, contentType, metadata, headers, ifAbsent };
         const uploadId = await capabilities.observe(
           context.params.bid,
           "multipart",
           () => beginUpload(draft, records, request.signal),
+          // What is not supported may as well be what the headers ask for.
+          { isDisproof: Object.keys(headers).length === 0 },
         );
         audit.detail.upload_id = uploadId;
         return Response.json({ upload_id: uploadId, key, bucket: scope.bucket }, { status: 201 });
@@ -130,7 +122,7 @@ function uploadRoutes(handling: Handling): Route[] {
   ];
 }
 
-function partRoutes(handling: Handling): Route[] {
+function partRoutes(handling: MultipartRoutesDeps): Route[] {
   return [
     defineRoute({
       method: "PUT",
@@ -171,7 +163,7 @@ function partRoutes(handling: Handling): Route[] {
   ];
 }
 
-function completionRoute(handling: Handling): Route {
+function completionRoute(handling: MultipartRoutesDeps): Route {
   return defineRoute({
     method: "POST",
     path: `${path}/complete`,
@@ -197,7 +189,7 @@ function completionRoute(handling: Handling): Route {
 /** The upload that a request is about. Throws what `bucketScope` does, and 400 `invalid_key`. */
 function uploadScope(
   context: RequestContext<z.output<typeof uploadQuery>>,
-  { registry, ledger, records }: Handling,
+  { registry, ledger, records }: MultipartRoutesDeps,
 ): UploadScope {
   const { key, upload_id: uploadId } = context.query;
   const scope = bucketScope(context, registry);

@@ -21,9 +21,20 @@ export interface ReplacedMetadata {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What a copy takes over from its source besides the content. */
+export interface CopyAttributes {
+  /** Whether that is user metadata and content headers; the type and the encoding always come along. */
+  readonly keepsMetadata: boolean;
+  readonly keepsTags: boolean;
+  /** In place of the class of the source, or of the usual one on another backend. */
+  readonly storageClass?: string;
+}
+
 /** How a copy is made. */
 export interface CopyOptions {
   readonly replace?: ReplacedMetadata;
+  /** Everything unless told. */
+  readonly attributes?: CopyAttributes;
   /** Whether an object that is there already makes the copy fail. */
   readonly ifAbsent: boolean;
   /** Whether the source is deleted once the copy was checked. */

@@ -17,11 +17,14 @@ export interface Deletion extends ObjectIdentifier {
   readonly ifMatch?: string;
 }
 
-/** Deletes whatever the backend takes the key for. */
+/**
+ * Deletes whatever the backend takes the key for. Returns the version id of the delete marker that was made, in a bucket that
+ * keeps versions.
+ */
 export async function sendDelete(
   { connection, bucket }: BucketScope,
   { key, versionId, ifMatch }: Deletion,
-): Promise<void> {
+): Promise<string | undefined> {
   const command = new DeleteObjectCommand({
     Bucket: bucket,
     Key: key,
@@ -29,7 +32,8 @@ export async function sendDelete(
     IfMatch: ifMatch,
   });
   try {
-    await connection.call((sdk, options) => sdk.send(command, options));
+    const { DeleteMarker, VersionId } = await connection.call((sdk, options) => sdk.send(command, options));
+    return DeleteMarker && versionId === undefined ? VersionId : undefined;
   } catch (error) {
     if (!(error instanceof Problem && error.detail?.upstream_code === "NoSuchKey")) throw error;
   }

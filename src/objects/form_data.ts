@@ -5,6 +5,9 @@ import { badRequest } from "../problem.ts";
 const maxHeaderBytes = 8 * 1024;
 const maxPaddingBytes = 256;
 
+/** Most bytes in front of the first boundary and behind the last one, which mean nothing (RFC 2046, section 5.1.1). */
+const maxOutsideBytes = 8 * 1024;
+
 /**
  * One part of a form. Its content must be read before the next part is asked for; what is left of it is skipped. Each piece
  * of the content is valid only until the next is asked for.
@@ -36,7 +39,7 @@ export function formBoundary(contentType: string | null): string | null {
  */
 export async function* readForm(body: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<FormPart> {
   const reader = new FormReader(body, boundary);
-  await reader.skipContent();
+  await reader.skipPreamble();
   while (await reader.nextPart()) {
     const headers = await reader.headers();
     yield { ...describePart(headers), content: reader.content() };
@@ -92,6 +95,15 @@ class FormReader {
     }
   }
 
+  /** Reads on to just behind the first boundary. */
+  async skipPreamble(): Promise<void> {
+    let size = 0;
+    for await (const { length } of this.content()) {
+      size += length;
+      if (size > maxOutsideBytes) throw badRequest("The form does not begin with its boundary.");
+    }
+  }
+
   /** Reads on to just behind the next boundary. */
   async skipContent(): Promise<void> {
     while (this.#inContent) await this.content().next();
@@ -101,7 +113,7 @@ class FormReader {
   async nextPart(): Promise<boolean> {
     while (this.#buffer.length < 2) await this.#fill();
     if (this.#buffer.subarray(0, 2).equals(endMark)) {
-      while (!(await this.#source.next()).done);
+      await this.#skipEpilogue();
       return false;
     }
     // Blanks there are transport padding (RFC 2046, section 5.1.1).
@@ -118,6 +130,16 @@ class FormReader {
     if (lines === undefined) throw badRequest("The headers of a form field are too long.");
     this.#inContent = true;
     return lines;
+  }
+
+  async #skipEpilogue(): Promise<void> {
+    let size = this.#buffer.length;
+    while (size <= maxOutsideBytes) {
+      const { done, value } = await this.#source.next();
+      if (done) return;
+      size += value.byteLength;
+    }
+    throw badRequest("The form goes on behind its last boundary.");
   }
 
   /** The text in front of `mark`, which is taken too; `undefined` when the next `limit` bytes do not hold it. */

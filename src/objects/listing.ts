@@ -10,6 +10,8 @@ export interface ListingQuery {
   readonly token?: string;
   readonly startAfter?: string;
   readonly maxKeys: number;
+  /** Whether to ask who owns each object; not asked unless told. */
+  readonly owner?: boolean;
 }
 
 /** Lists one page of objects in the form the API answers. Throws 404 `not_found` for an unknown bucket. */
@@ -27,6 +29,7 @@ export async function listObjects(scope: BucketScope, query: ListingQuery, signa
       etag: unquoted(object.ETag),
       storage_class: object.StorageClass ?? "STANDARD",
       last_modified: (object.LastModified ?? new Date(0)).toISOString(),
+      owner: query.owner ? object.Owner?.DisplayName || object.Owner?.ID || undefined : undefined,
     })),
     is_truncated: page.IsTruncated ?? false,
     next_continuation_token: page.NextContinuationToken,
@@ -46,6 +49,7 @@ async function fetchPage({ connection, bucket }: BucketScope, query: ListingQuer
     ContinuationToken: query.token,
     StartAfter: query.startAfter,
     MaxKeys: query.maxKeys,
+    FetchOwner: query.owner,
     // XML cannot hold every character that a key can.
     EncodingType: "url",
   });

@@ -22,6 +22,7 @@ import {
 import { listObjects } from "./listing.ts";
 import { objectQuery } from "./object_query.ts";
 import { deleteObject, deleteObjects } from "./removal.ts";
+import { parseTagging, storageClassField } from "./storage_options.ts";
 import type { UploadJournal } from "./upload_journal.ts";
 import { uploadForm, uploadRawBody } from "./upload.ts";
 
@@ -44,11 +45,18 @@ const listQuery = z.object({
   token: z.string().min(1).optional(),
   start_after: z.string().transform((key) => key || undefined).optional(),
   max_keys: integerField(1, maxKeys).default(maxKeys),
+  /** Whether to say who owns each object. Some backends leave it out all the same. */
+  owner: z.enum(["true", "false"]).default("false").transform((text) => text === "true"),
 });
 const downloadQuery = objectQuery.extend({
   disposition: z.enum(["inline", "attachment"]).default("attachment"),
 });
-const uploadQuery = z.object({ key: z.string().optional(), if_absent: flagField.optional() });
+const uploadQuery = z.object({
+  key: z.string().optional(),
+  if_absent: flagField.optional(),
+  storage_class: storageClassField.optional(),
+  tagging: z.string().optional().meta({ description: "Tags, as in S3's header: `project=x1&stage=live`" }),
+});
 const bulkDeleteBody = z.object({
   keys: z.array(objectQuery),
 });
@@ -72,10 +80,10 @@ function readingRoutes({ registry, noteVisit }: ObjectRoutesDeps): Route[] {
       query: listQuery,
       answers: { 200: objectPageSchema },
       handler: async (context) => {
-        const { prefix, delimiter, token, start_after: startAfter, max_keys } = context.query;
+        const { prefix, delimiter, token, start_after: startAfter, max_keys, owner } = context.query;
         requirePrefix(prefix);
         if (startAfter !== undefined) requireKey(startAfter);
-        const query = { prefix, delimiter, token, startAfter, maxKeys: max_keys };
+        const query = { prefix, delimiter, token, startAfter, maxKeys: max_keys, owner };
         const scope = bucketScope(context, registry);
         const page = await listObjects(scope, query, context.request.signal);
         noteVisit(context.principal.user.id, scope.connection.backend.id, scope.bucket);
@@ -123,7 +131,12 @@ function uploadRoutes({ registry, ledger, logger, journal }: ObjectRoutesDeps): 
     audit.key = query.key;
     const scope = bucketScope(context, registry);
     const boundary = formBoundary(request.headers.get("content-type"));
-    const asked = { key: query.key, ifAbsent: query.if_absent };
+    const asked = {
+      key: query.key,
+      ifAbsent: query.if_absent,
+      storageClass: query.storage_class,
+      tags: query.tagging === undefined ? undefined : parseTagging(query.tagging),
+    };
     if (boundary !== null) {
       return await uploadForm(
         { scope, request, ledger, logger, journal },
@@ -197,7 +210,8 @@ function removalRoutes({ registry, ledger }: ObjectRoutesDeps): Route[] {
         context.audit.key = key;
         if (versionId !== undefined) context.audit.detail.version_id = versionId;
         requireWritableKey(key);
-        await deleteObject(bucketScope(context, registry), { key, versionId }, ledger);
+        const scope = bucketScope(context, registry);
+        await deleteObject(scope, { key, versionId }, ledger, context.request.signal);
         return new Response(null, { status: 204 });
       },
     }),
@@ -219,10 +233,14 @@ function removalRoutes({ registry, ledger }: ObjectRoutesDeps): Route[] {
         if (keys.length === 0) throw badRequest("keys: must not be empty", { field: "keys" });
         for (const { key } of keys) requireWritableKey(key);
         const identifiers = keys.map(({ key, version_id: versionId }) => ({ key, versionId }));
-        const { deleted, failures } = await deleteObjects(scope, identifiers, ledger);
+        const { deleted, failures } = await deleteObjects(scope, identifiers, ledger, context.request.signal);
         if (failures.length > 0) context.audit.detail.failed = failures.map(({ key }) => key);
         return Response.json({
-          deleted: deleted.map(({ key, versionId }) => ({ key, version_id: versionId })),
+          deleted: deleted.map(({ key, versionId, deleteMarkerId }) => ({
+            key,
+            version_id: versionId,
+            delete_marker_version_id: deleteMarkerId,
+          })),
           errors: failures.map(({ versionId, ...failure }) => ({ ...failure, version_id: versionId })),
         });
       },

@@ -15,6 +15,8 @@ import {
   uploadTimeoutMs,
 } from "./stored_object.ts";
 import { errorMessage } from "../error_message.ts";
+import { linkSignal } from "../backends/linked_signal.ts";
+import { noteContent } from "./noted_content.ts";
 import type { UploadJournal } from "./upload_journal.ts";
 import { sendAbort } from "./upload_request.ts";
 
@@ -124,10 +126,11 @@ export async function uploadInParts(
     journal.begun(target, named);
     const sent = await send(upload);
     const stored = { ...await completeUpload(upload, sent), size: sent.size };
-    journal.ended(target, named, true);
+    journal.completed(target, named);
     return stored;
   } catch (error) {
-    journal.ended(target, named, await abortUpload(upload, logger));
+    await abortUpload(upload, logger);
+    journal.failed(target, named);
     throw error;
   }
 }
@@ -180,6 +183,10 @@ async function sendParts(
   return { parts: sent, size };
 }
 
+/**
+ * Sends a part. `signal` breaks it off while bytes are missing; a part that is there as a whole is sent to its end: a backend
+ * that has got all of it may store it after the abort of its upload, and the upload with it (versitygw does).
+ */
 function sendPart(
   { target, uploadId, signal }: MultipartUpload,
   number: number,
@@ -187,19 +194,21 @@ function sendPart(
   size: number,
 ): Promise<UploadedPart> {
   const { connection, bucket, key } = target;
+  const link = linkSignal(signal);
+  const isWhole = body instanceof Uint8Array;
   const sending = connection.send({
     method: "PUT",
     bucket,
     key,
     query: { partNumber: String(number), uploadId },
     headers: { "content-length": String(size) },
-    body,
-    signal,
+    body: isWhole ? body : noteContent(body, (_, received) => received === size && link.unlink()),
+    signal: isWhole ? undefined : link.signal,
     timeoutMs: uploadTimeoutMs(size),
   }).then(async (response): Promise<UploadedPart> => {
     await response.body?.cancel();
     return { PartNumber: number, ETag: response.headers.get("etag") ?? "" };
-  });
+  }).finally(link.unlink);
   // It is awaited only when the next part is there; a failure before that must not count as unhandled.
   sending.catch(() => {});
   return sending;
@@ -249,9 +258,9 @@ async function completeUpload(
 
 /**
  * Removes an upload and its parts. A part that was under way when its sender failed may be stored after the abort, so
- * that is repeated until the upload is gone, as S3's documentation of AbortMultipartUpload advises. Returns whether that was done.
+ * that is repeated until the upload is gone, as S3's documentation of AbortMultipartUpload advises.
  */
-async function abortUpload({ target, uploadId }: MultipartUpload, logger: Logger): Promise<boolean> {
+async function abortUpload({ target, uploadId }: MultipartUpload, logger: Logger): Promise<void> {
   const { connection, bucket, key } = target;
   let failure: unknown;
   for (const pauseMs of abortPausesMs) {
@@ -260,16 +269,15 @@ async function abortUpload({ target, uploadId }: MultipartUpload, logger: Logger
       await sendAbort(target, { key, uploadId });
       failure = undefined;
     } catch (error) {
-      if (error instanceof Problem && error.status === 404) return true;
+      if (error instanceof Problem && error.status === 404) return;
       failure = error;
     }
   }
-  if (failure === undefined) return true;
+  if (failure === undefined) return;
   logger.warn("an unfinished multipart upload could not be aborted", {
     backend: connection.backend.id,
     bucket,
     upload_id: uploadId,
     reason: errorMessage(failure),
   });
-  return false;
 }

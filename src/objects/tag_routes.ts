@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { type BucketScope, bucketScope } from "../backends/bucket_scope.ts";
 import type { CapabilityStore } from "../backends/capabilities.ts";
+import { mapPool } from "../backends/map_pool.ts";
 import { requireKey, requireWritableKey } from "../backends/names.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { textMapField } from "../http/text_map.ts";
+import { Problem } from "../problem.ts";
 import { tagsSchema } from "./json.ts";
 import { objectQuery } from "./object_query.ts";
 import { requireOwnName } from "./own_name.ts";
@@ -15,6 +17,16 @@ export interface TagRoutesDeps {
   readonly registry: BackendRegistry;
   readonly capabilities: CapabilityStore;
 }
+
+/** Most objects whose tags are read by one request. */
+const maxKeys = 100;
+
+/** Objects that are asked about at once. */
+const maxAtOnce = 8;
+
+const manyTagsSchema = z.strictObject({
+  objects: z.array(z.strictObject({ key: z.string(), tags: z.record(z.string(), z.string()).optional() })),
+});
 
 const path = "/api/backends/{bid}/buckets/{bucket}/object/tags";
 
@@ -41,6 +53,32 @@ export function tagRoutes({ registry, capabilities }: TagRoutesDeps): Route[] {
       },
     }),
     defineRoute({
+      method: "POST",
+      path: "/api/backends/{bid}/buckets/{bucket}/objects/tags",
+      guard: "session",
+      summary:
+        `Tags of up to ${maxKeys} objects; left out for one that is gone or whose tags may not be read`,
+      audit: "none",
+      body: z.object({ keys: z.array(z.string()).min(1).max(maxKeys) }),
+      answers: { 200: manyTagsSchema },
+      handler: async (context) => {
+        const { keys } = context.body;
+        for (const key of keys) requireKey(key);
+        const scope = bucketScope(context, registry);
+        const found = await mapPool(
+          keys,
+          maxAtOnce,
+          context.request.signal,
+          (key, signal) => observed(scope, () => readTags(scope, { key }, signal)).catch(unlessRefused),
+        );
+        const objects = keys.map((key, index) => ({
+          key,
+          tags: found[index] && Object.fromEntries(found[index]),
+        }));
+        return Response.json({ objects });
+      },
+    }),
+    defineRoute({
       method: "PUT",
       path,
       guard: "user",
@@ -62,6 +100,12 @@ export function tagRoutes({ registry, capabilities }: TagRoutesDeps): Route[] {
       },
     }),
   ];
+}
+
+/** Nothing for an object that is gone or not to be read; throws what would be so for every other one. */
+function unlessRefused(error: unknown): undefined {
+  if (error instanceof Problem && (error.status === 403 || error.status === 404)) return undefined;
+  throw error;
 }
 
 function tagsResponse(tags: ReadonlyMap<string, string>): Response {

@@ -95,6 +95,7 @@ function textFault(text: string, maxLength: number): string | undefined {
   }
 }
 
-function invalidTag(message: string, key: string): Problem {
+/** 400 `invalid_tag`. */
+export function invalidTag(message: string, key: string): Problem {
   return new Problem(400, "invalid_tag", message, { detail: { key } });
 }

@@ -7,9 +7,10 @@ import { uploadedBytes } from "./body.ts";
 import { type FormPart, readField, readForm } from "./form_data.ts";
 import { encodeMetadata, requireContentType } from "./metadata.ts";
 import { reserveAsItComes, storeWithinQuota } from "./quota.ts";
-import { requireAbsence, type StoredObject } from "./stored_object.ts";
+import { storageClassField, storageOptionHeaders, type StorageOptions } from "./storage_options.ts";
+import { requireAbsence, type StoredObject, type UploadTarget } from "./stored_object.ts";
 import type { UploadJournal } from "./upload_journal.ts";
-import { minPartBytes, partSizeFor, uploadStream, uploadWhole } from "./stream_upload.ts";
+import { minPartBytes, partSizeFor, type UploadOptions, uploadStream, uploadWhole } from "./stream_upload.ts";
 
 const gibibyte = 2 ** 30;
 
@@ -32,7 +33,7 @@ export interface UploadContext {
 }
 
 /** What the query of an upload may say. */
-export interface UploadQuery {
+export interface UploadQuery extends StorageOptions {
   readonly key?: string;
   readonly ifAbsent?: boolean;
 }
@@ -44,7 +45,7 @@ export interface UploadQuery {
  */
 export async function uploadRawBody(
   { scope, request, ledger, logger, journal }: UploadContext,
-  { key = "", ifAbsent = false }: UploadQuery,
+  { key = "", ifAbsent = false, ...storage }: UploadQuery,
 ): Promise<StoredObject> {
   requireWritableKey(key);
   const size = contentLength(request);
@@ -53,22 +54,35 @@ export async function uploadRawBody(
   }
   const contentType = request.headers.get("content-type") ?? defaultContentType;
   requireContentType(contentType);
-  const draft = { ...scope, key, contentType, metadata: {}, ifAbsent };
+  const headers = storageOptionHeaders(storage);
+  const draft = { ...scope, key, contentType, metadata: {}, headers, ifAbsent };
   await requireAbsence(draft, request.signal);
   const options = { signal: request.signal, logger, journal };
   const content = uploadedBytes(request.body, size);
-  return await storeWithinQuota({ ...scope, key, ledger }, size, (reservation) => {
-    const target = { ...draft, reservation };
-    if (size > minPartBytes && size <= maxPartBytes) return uploadWhole(target, content, size, options);
-    const partSize = Math.min(partSizeFor(size), Math.max(size, 1));
-    return uploadStream(target, content, partSize, options);
-  });
+  return await storeWithinQuota(
+    { ...scope, key, ledger },
+    size,
+    (reservation) => uploadOfSize({ ...draft, reservation }, content, size, options),
+  );
+}
+
+/** Stores content of known size: held whole when it is small, as it comes up to 5 GiB, and in parts beyond. */
+function uploadOfSize(
+  target: UploadTarget,
+  content: AsyncIterable<Uint8Array>,
+  size: number,
+  options: UploadOptions,
+): Promise<StoredObject> {
+  if (size > minPartBytes && size <= maxPartBytes) return uploadWhole(target, content, size, options);
+  const partSize = Math.min(partSizeFor(size), Math.max(size, 1));
+  return uploadStream(target, content, partSize, options);
 }
 
 /**
- * Stores the `file` of a form. The fields in front of it say how: `key`, and where wanted `content_type`, `if_absent` and
- * `metadata[name]`. `key` and `if_absent` may as well stand in the query, but not with another value. The file is the last
- * field; nothing is stored before the end of the form was seen. Throws 507 `quota_exceeded` as soon as it does not fit.
+ * Stores the `file` of a form. The fields in front of it say how: `key`, and where wanted `content_type`, `if_absent`,
+ * `storage_class`, `metadata[name]` and `tags[name]`. The first but for the type may as well stand in the query, but not with
+ * another value. The file is the last field; nothing is stored before the end of the form was seen. Throws 507
+ * `quota_exceeded` as soon as it does not fit.
  *
  * @param onKey told the key as soon as it is known
  */
@@ -87,7 +101,8 @@ export async function uploadForm(
   const contentType = fields.get("content_type") || file.contentType || defaultContentType;
   requireContentType(contentType);
   const metadata = encodeMetadata(metadataFields(fields));
-  const draft = { ...scope, key, contentType, metadata, ifAbsent };
+  const headers = storageOptionHeaders(storageFields(fields, query));
+  const draft = { ...scope, key, contentType, metadata, headers, ifAbsent };
   await requireAbsence(draft, request.signal);
   const partSize = partSizeFor(contentLength(request) ?? 0);
   const options = { signal: request.signal, logger, journal };
@@ -135,6 +150,23 @@ function metadataFields(fields: ReadonlyMap<string, string>): Map<string, string
     metadata.set(name.toLowerCase(), value);
   }
   return metadata;
+}
+
+function storageFields(fields: ReadonlyMap<string, string>, query: StorageOptions): StorageOptions {
+  const said = fields.get("storage_class") || undefined;
+  const { success, error } = storageClassField.optional().safeParse(said);
+  if (!success) {
+    throw badRequest(`storage_class: ${error.issues[0].message}`, { field: "storage_class" });
+  }
+  const tags = new Map<string, string>();
+  for (const [field, value] of fields) {
+    const name = /^tags\[(.+)\]$/s.exec(field)?.[1];
+    if (name !== undefined) tags.set(name, value);
+  }
+  if (tags.size > 0 && query.tags !== undefined) {
+    throw badRequest("tags: stand both in the query and in the form", { field: "tags" });
+  }
+  return { storageClass: agreed("storage_class", query.storageClass, said), tags: query.tags ?? tags };
 }
 
 function flagOf(fields: ReadonlyMap<string, string>, name: string): boolean | undefined {

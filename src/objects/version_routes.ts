@@ -8,6 +8,7 @@ import { defineRoute, type Route } from "../http/route.ts";
 import { badRequest } from "../problem.ts";
 import type { CopyObject } from "./copy.ts";
 import { storedObjectSchema, versionPageSchema } from "./json.ts";
+import { versionJson } from "./first_versions.ts";
 import { listKeyVersions } from "./key_versions.ts";
 import { versionIdField } from "./object_query.ts";
 import { restoreVersion } from "./restore.ts";
@@ -88,16 +89,7 @@ export function versionRoutes({ registry, copy }: VersionRoutesDeps): Route[] {
 
 function pageResponse({ versions, isTruncated, nextKeyMarker, nextVersionIdMarker }: VersionPage): Response {
   return Response.json({
-    versions: versions.map((version) => ({
-      key: version.key,
-      version_id: version.versionId,
-      is_latest: version.isLatest,
-      is_delete_marker: version.isDeleteMarker,
-      size: version.size,
-      etag: version.etag,
-      last_modified: version.lastModified.toISOString(),
-      storage_class: version.storageClass,
-    })),
+    versions: versions.map(versionJson),
     is_truncated: isTruncated,
     next_continuation_token: isTruncated ? tokenOf(nextKeyMarker, nextVersionIdMarker) : undefined,
   });

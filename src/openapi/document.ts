@@ -12,9 +12,13 @@ const description = "Every GET may be a HEAD. Times are RFC 3339 in UTC, sizes a
 
 /**
  * The OpenAPI document (https://spec.openapis.org/oas/v3.1.1.html) of the probes and of all `routes` but pages; `version` is
- * that of the program.
+ * that of the program, `basePath` the path below which it is, or empty.
  */
-export function openApiDocument(routes: readonly DescribedRoute[], version: string): JsonObject {
+export function openApiDocument(
+  routes: readonly DescribedRoute[],
+  version: string,
+  basePath = "",
+): JsonObject {
   const described = [...probeRoutes, ...routes.filter(({ page }) => page === undefined)];
   const paths: Record<string, JsonObject> = {};
   for (const route of described) {
@@ -29,7 +33,7 @@ export function openApiDocument(routes: readonly DescribedRoute[], version: stri
       description,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: "/" }],
+    servers: [{ url: basePath || "/" }],
     tags: [...tags].map((name) => ({ name })),
     paths,
     components,

@@ -4,7 +4,7 @@ import type { Method } from "../http/route.ts";
 const tagsByPath: readonly (readonly [RegExp, string])[] = [
   [/^\/(api\/)?auth\//, "Signing in"],
   [/^\/api\/(me|admin)\/s3-|^\/api\/admin\/s3-/, "S3 endpoint"],
-  [/^\/api\/(me\/pins|search)/, "Search and pins"],
+  [/^\/api\/(me\/(pins|recent-buckets)|search)/, "Search and pins"],
   [/^\/api\/me(\/|$)/, "Own account"],
   [/^\/api\/admin\/users/, "Users"],
   [/^\/api\/admin\/audit/, "Audit"],

@@ -4,11 +4,14 @@ import { defineRoute, type Route } from "../http/route.ts";
 import { version } from "../version.ts";
 import { openApiDocument } from "./document.ts";
 
-/** The route that answers the OpenAPI document of all `routes`, itself included. It is made at the first request. */
-export function openApiRoutes(routes: readonly Route[]): Route[] {
+/**
+ * The route that answers the OpenAPI document of all `routes`, itself included, below `basePath`. It is made at the first
+ * request.
+ */
+export function openApiRoutes(routes: readonly Route[], basePath: string): Route[] {
   let made: { readonly text: string; readonly etag: string } | undefined;
   const make = () => {
-    const text = JSON.stringify(openApiDocument([...routes, route], version));
+    const text = JSON.stringify(openApiDocument([...routes, route], version, basePath));
     return { text, etag: `"${createHash("sha256").update(text).digest("base64url")}"` };
   };
   const route: Route = defineRoute({

@@ -1,4 +1,9 @@
 import type { BucketSummary } from "../../static/lib/browse/bucket_list.js";
+import type { Pin, PlacedBucket } from "../../static/lib/places/pins.js";
+import type { FlatPage } from "../../static/lib/insights/listing_page.js";
+import type { UploadPage } from "../../static/lib/insights/upload_list.js";
+import type { UsageView } from "../../static/lib/insights/usage_charts.js";
+import type { Job } from "../../static/lib/jobs/job.js";
 import type { WindowName } from "../activity/dashboard.ts";
 import type { Dashboard } from "../activity/schema.ts";
 import type { AuditService } from "../audit/service.ts";
@@ -15,7 +20,26 @@ export interface PageDeps {
   /** As `GET /api/admin/dashboard` answers. */
   readonly describeActivity: (window: WindowName) => Dashboard;
   readonly backends: BackendViews;
+  readonly places: PlacesViews;
   readonly signIn: SignInSettings;
+  /** Whether the S3 endpoint is on, and with it the pages of its credentials. */
+  readonly s3Endpoint: boolean;
+}
+
+/** A section of a bucket's settings as `GET …/{section}` answers it, and its entity tag; empty for one without. */
+export interface SectionView {
+  readonly answer: object;
+  readonly etag: string;
+}
+
+/** What a bucket holds, as the API shows it. Throws as it does. */
+export interface InsightsViews {
+  /** As `GET …/usage` and `GET …/quota`; no samples of a bucket that nobody counts. */
+  usage(backend: string, bucket: string, days: number): Promise<UsageView>;
+  /** The first 1,000 objects, whatever their folders. */
+  firstObjects(backend: string, bucket: string, signal: AbortSignal): Promise<FlatPage>;
+  /** As `GET …/multipart?max_uploads={limit}`. */
+  uploads(backend: string, bucket: string, limit: number, signal: AbortSignal): Promise<UploadPage>;
 }
 
 /** What the sign-in page offers. */
@@ -23,6 +47,16 @@ export interface SignInSettings {
   readonly modes: readonly string[];
   readonly allowSelfRegistration: boolean;
   readonly minPasswordLength: number;
+}
+
+/** Where a user was and what they have begun, as the API shows it. */
+export interface PlacesViews {
+  /** As `GET /api/me/pins`. */
+  pins(userId: string): readonly Pin[];
+  /** As `GET /api/me/recent-buckets`. */
+  recentBuckets(userId: string): readonly PlacedBucket[];
+  /** As `GET /api/jobs`. */
+  recentJobs(userId: string, limit: number): readonly Job[];
 }
 
 /** The backends as the API's lists show them. */
@@ -44,9 +78,11 @@ export interface BackendSummary {
   readonly type: string;
   readonly region: string;
   readonly healthy: boolean;
+  readonly capabilities: Readonly<Record<string, boolean | "unknown">>;
   /** Absent before the first probe. */
   readonly last_probe_at?: string;
   readonly last_error?: string;
+  readonly last_error_reason?: string;
 }
 
 /** One entry of `GET /api/admin/backends/health`; `history` is oldest first. */
@@ -57,6 +93,7 @@ export interface BackendHealth {
   /** Absent before the first probe. */
   readonly last_probe_at?: string;
   readonly last_error?: string;
+  readonly last_error_reason?: string;
   readonly latency_ms?: number;
   readonly history: readonly BackendProbe[];
 }
@@ -67,6 +104,7 @@ export interface BackendProbe {
   readonly healthy: boolean;
   readonly latency_ms: number;
   readonly error?: string;
+  readonly reason?: string;
 }
 
 /** One entry of `GET /api/admin/backends`. */

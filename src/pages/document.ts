@@ -1,3 +1,4 @@
+import { currentLanguage } from "../../static/lib/i18n.js";
 import { escapeHtml } from "./html_response.ts";
 import { readPreferences } from "./preferences.ts";
 import type { StaticFiles } from "./static_files.ts";
@@ -9,9 +10,9 @@ export interface DocumentParts {
   readonly headers: Headers;
   /** Style sheets besides `app.css`; `pages.css`, which has the pages other than the object browser, when absent. */
   readonly styles?: readonly string[];
-  /** The module that brings the page to life. */
-  readonly script: string;
-  /** Modules that it imports later and that are best loaded at once. */
+  /** The page's script; that of the dashboard, which has the modules, when absent. */
+  readonly script?: string;
+  /** Modules that are best loaded at once. */
   readonly modules?: readonly string[];
   /** More of the head, as HTML. */
   readonly head?: string;
@@ -19,26 +20,29 @@ export interface DocumentParts {
   readonly body: string;
 }
 
-/** A whole HTML document around a body. */
+/** A whole HTML document around a body, in the language that is in force. */
 export function renderDocument(files: StaticFiles, parts: DocumentParts): string {
   const { title, headers, styles = ["pages.css"], script, modules = [], head = "", body } = parts;
   const preferences = Object.entries(readPreferences(headers))
-    .map(([name, value]) => value === undefined ? "" : ` data-${name}="${value}"`).join("");
-  const preloaded = new Set([script, ...modules].flatMap((module) => files.moduleUrls(module)));
-  const preloads = [...preloaded].map((url) => `<link rel="modulepreload" href="${url}">`).join("\n");
+    .map(([name, value]) => value === undefined || name === "language" ? "" : ` data-${name}="${value}"`)
+    .join("");
+  const [first, ...rest] = script === undefined
+    ? files.moduleUrls(currentLanguage(), modules)
+    : [files.url(script)];
+  const preloads = rest.map((url) => `<link rel="modulepreload" href="${url}">`).join("\n");
   const sheets = ["app.css", ...styles]
     .map((sheet) => `<link rel="stylesheet" href="${files.url(sheet)}">`).join("\n");
   return `<!doctype html>
-<html lang="en"${preferences}>
+<html lang="${currentLanguage()}"${preferences}>
 <head>
 <meta charset="utf-8">
 <title>${escapeHtml(title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" type="image/svg+xml" href="${files.url("favicon.svg")}">
 ${sheets}
 ${preloads}
-<script type="module" src="${files.url(script)}"></script>
+<script type="module" src="${first}"></script>
 ${head}</head>
 <body>
 ${body}

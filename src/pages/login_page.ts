@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { Island as Login } from "../../static/islands/login.js";
+import { t } from "../../static/lib/i18n.js";
+import { cookie } from "../http/cookies.ts";
 import { localPath } from "../http/local_path.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { PageDeps } from "./deps.ts";
@@ -15,7 +17,12 @@ const query = z.object({
   request_id: z.uuid().optional().catch(undefined),
   retry_after: z.coerce.number().int().min(0).optional().catch(undefined),
   register: z.string().optional(),
+  /** The language that this browser is to be answered in from now on. */
+  language: z.enum(["en", "de"]).optional().catch(undefined),
 });
+
+/** How long a browser keeps the choice of a language, in seconds: a year. */
+const languageMaxAge = 365 * 86_400;
 
 /** The sign-in page. Whoever is signed in already goes on to where they wanted. */
 export function loginRoute(shell: Shell, { signIn }: PageDeps): Route {
@@ -27,17 +34,29 @@ export function loginRoute(shell: Shell, { signIn }: PageDeps): Route {
     audit: "none",
     page: true,
     query,
-    handler({ request, principal, query }) {
+    handler({ request, client, principal, url, query }) {
+      if (query.language !== undefined) return chooseLanguage(query.language, url, client.secure);
       const { next, error = "", reason = "", request_id: requestId = "", register } = query;
       const retryAfter = query.retry_after ?? 0;
       const target = localPath(next);
       if (principal !== null) return new Response(null, { status: 303, headers: { location: target } });
       const registering = register !== undefined && signIn.allowSelfRegistration;
       const props = { ...signIn, next: target, error, reason, requestId, retryAfter, registering };
-      return shell.respond({ request, principal }, {
-        title: registering ? "Create an account" : "Sign in",
+      return shell.respond({ request, principal }, () => ({
+        title: registering ? t("sign_in.create_title") : t("sign_in.title"),
         island: { name: "login", component: Login, props },
-      });
+      }));
     },
+  });
+}
+
+/** Back to the same page, with the language kept in the cookie that the pages' script sets, too. */
+function chooseLanguage(language: string, url: URL, secure: boolean): Response {
+  const target = new URL(url);
+  target.searchParams.delete("language");
+  const choice = cookie("ui_language", language, { httpOnly: false, secure, maxAge: languageMaxAge });
+  return new Response(null, {
+    status: 303,
+    headers: { "location": target.pathname + target.search, "set-cookie": choice },
   });
 }

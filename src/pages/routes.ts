@@ -2,22 +2,31 @@ import { Island as Audit } from "../../static/islands/audit.js";
 import { Island as Backends } from "../../static/islands/backends.js";
 import { Island as Health } from "../../static/islands/health.js";
 import { Island as Me } from "../../static/islands/me.js";
-import { bucketPreview, Island as Overview, listsBuckets } from "../../static/islands/overview.js";
+import { Island as Overview, prepare as prepareOverview } from "../../static/islands/overview.js";
 import { Island as Usage } from "../../static/islands/usage.js";
 import { Island as Users } from "../../static/islands/users.js";
 import { apiFilter } from "../../static/lib/admin/audit_filter.js";
+import { featuresOf } from "../../static/lib/admin/health_features.js";
+import { t } from "../../static/lib/i18n.js";
+import { bucketPreview, listsBuckets } from "../../static/lib/places/backend_buckets.js";
 import { sessionsJson } from "../account/me_routes.ts";
 import { auditFilter, auditFilterQuery } from "../audit/query.ts";
 import { abilities } from "../auth/principal.ts";
 import { defineRoute, type Route } from "../http/route.ts";
+import { userFilterQuery } from "../users/routes.ts";
 import { usersJson } from "../users/user_json.ts";
 import type { BackendSummary, BackendViews, PageDeps } from "./deps.ts";
 import { firstData, patientAddress } from "./first_data.ts";
 import { loginRoute } from "./login_page.ts";
+import { readPreferences } from "./preferences.ts";
+import { searchPageRoute } from "./search_page.ts";
 import type { Shell } from "./shell.ts";
 
 /** Rows of the audit table and users in a page's first data. */
 const firstRows = 100;
+
+/** Jobs that the overview shows. */
+const recentJobs = 5;
 
 /** The dashboard's pages. Each answers with its first data in it, from the services behind the API. */
 export function pageRoutes(shell: Shell, deps: PageDeps): Route[] {
@@ -25,11 +34,13 @@ export function pageRoutes(shell: Shell, deps: PageDeps): Route[] {
     loginRoute(shell, deps),
     overviewRoute(shell, deps),
     accountRoute(shell, deps),
+    settingsRoute(),
+    searchPageRoute(shell, deps),
     ...adminRoutes(shell, deps),
   ];
 }
 
-function overviewRoute(shell: Shell, { backends }: PageDeps): Route {
+function overviewRoute(shell: Shell, { backends, places }: PageDeps): Route {
   return defineRoute({
     method: "GET",
     path: "/",
@@ -38,16 +49,36 @@ function overviewRoute(shell: Shell, { backends }: PageDeps): Route {
     audit: "none",
     page: true,
     async handler({ request, url, principal }) {
-      const health = abilities(principal.user.role).read_health ? backends.health() : [];
+      const { id, role } = principal.user;
+      const can = abilities(role);
       const list = backends.list();
-      const buckets = await firstBuckets(backends, list, url);
-      const props = { backends: list, health, buckets, again: patientAddress(url) };
-      return shell.respond({ request, principal }, {
-        title: "Overview",
+      const pins = places.pins(id);
+      const props = {
+        backends: list,
+        health: can.read_health ? backends.health() : [],
+        hosts: can.manage_backends ? endpointHosts(backends) : {},
+        pins,
+        recent: places.recentBuckets(id),
+        jobs: places.recentJobs(id, recentJobs),
+        buckets: await firstBuckets(backends, list, url),
+        again: patientAddress(url),
+      };
+      await prepareOverview(props);
+      return shell.respond({ request, principal }, () => ({
+        title: t("overview.title"),
         island: { name: "overview", component: Overview, props },
-      });
+        pins,
+      }));
     },
   });
+}
+
+/** The hosts of the backends' endpoints, by their id. */
+function endpointHosts(views: BackendViews): Record<string, string> {
+  return Object.fromEntries(
+    views.definitions().filter(({ endpoint }) => URL.canParse(endpoint))
+      .map(({ id, endpoint }) => [id, new URL(endpoint).host]),
+  );
 }
 
 /** The buckets of a few backends that answer in time; the page's script asks for the others. */
@@ -75,14 +106,32 @@ function accountRoute(shell: Shell, { sessions, signIn }: PageDeps): Route {
       const props = {
         sessions: principal.user.mustChangePassword ? [] : sessionsJson(principal, sessions),
         minPasswordLength: signIn.minPasswordLength,
+        language: readPreferences(request.headers).language ?? "",
       };
-      return shell.respond({ request, principal }, {
-        title: "Your account",
+      return shell.respond({ request, principal }, () => ({
+        title: t("account.title"),
         island: { name: "me", component: Me, props },
-      });
+      }));
     },
   });
 }
+
+/** The settings of the user are those of their account. */
+function settingsRoute(): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/settings",
+    guard: "session",
+    summary: "One's own settings: the account page",
+    audit: "none",
+    page: true,
+    duringPasswordChange: true,
+    handler: () => new Response(null, { status: 303, headers: { location: "/me" } }),
+  });
+}
+
+/** The style sheets of pages with charts and tables of administrators. */
+const adminStyles = ["pages.css", "admin.css"];
 
 function adminRoutes(
   shell: Shell,
@@ -95,10 +144,15 @@ function adminRoutes(
       path: "/admin/health",
       summary: "Backend health page",
       handler: ({ request, principal }) =>
-        shell.respond({ request, principal }, {
-          title: "Health",
-          island: { name: "health", component: Health, props: { backends: backends.health() } },
-        }),
+        shell.respond({ request, principal }, () => ({
+          title: t("admin.health_title"),
+          styles: adminStyles,
+          island: {
+            name: "health",
+            component: Health,
+            props: { backends: backends.health(), features: featuresOf(backends.list()) },
+          },
+        })),
     }),
     defineRoute({
       ...page,
@@ -106,10 +160,11 @@ function adminRoutes(
       summary: "Activity page",
       handler({ request, url, principal }) {
         const dashboard = describeActivity(url.searchParams.get("window") === "day" ? "day" : "hour");
-        return shell.respond({ request, principal }, {
-          title: "Activity",
+        return shell.respond({ request, principal }, () => ({
+          title: t("traffic.title"),
+          styles: adminStyles,
           island: { name: "usage", component: Usage, props: { dashboard } },
-        });
+        }));
       },
     }),
     defineRoute({
@@ -117,30 +172,36 @@ function adminRoutes(
       path: "/admin/backends",
       summary: "Backends page",
       handler: ({ request, principal }) =>
-        shell.respond({ request, principal }, {
-          title: "Backends",
+        shell.respond({ request, principal }, () => ({
+          title: t("backends.title"),
+          styles: adminStyles,
           island: {
             name: "backends",
             component: Backends,
             props: { backends: backends.definitions(), health: backends.health() },
           },
-        }),
+        })),
     }),
     defineRoute({
       ...page,
       path: "/admin/users",
       summary: "Users page",
-      handler({ request, principal }) {
-        const found = users.list({}, firstRows, 0);
+      handler({ request, url, principal }) {
+        const asked = Object.fromEntries(url.searchParams);
+        // An address with a filter that makes no sense shows everyone.
+        const filter = userFilterQuery.safeParse(asked);
+        const found = users.list(filter.data ?? {}, firstRows, 0);
         const props = {
+          filter: filter.success ? asked : {},
           users: usersJson(found.users, users),
           total: found.total,
+          enabledAdmins: users.enabledAdmins(),
           minPasswordLength: signIn.minPasswordLength,
         };
-        return shell.respond({ request, principal }, {
-          title: "Users",
+        return shell.respond({ request, principal }, () => ({
+          title: t("users.title"),
           island: { name: "users", component: Users, props },
-        });
+        }));
       },
     }),
     defineRoute({
@@ -163,11 +224,12 @@ function adminRoutes(
           page,
           backends: backends.list().map(({ id, name }) => ({ id, name })),
         };
-        return shell.respond({ request, principal }, {
-          title: "Audit log",
+        return shell.respond({ request, principal }, () => ({
+          title: t("audit.title"),
+          styles: adminStyles,
           island: { name: "audit", component: Audit, props },
           status: query.success ? 200 : 400,
-        });
+        }));
       },
     }),
   ];

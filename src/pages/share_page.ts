@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { z } from "zod";
 import { html } from "../../static/lib/html.js";
+import { t } from "../../static/lib/i18n.js";
 import { defineRoute, type Route } from "../http/route.ts";
 import { Problem } from "../problem.ts";
 import type { ShareDescription } from "../shares/public/description.ts";
@@ -10,7 +11,10 @@ import type { ShareContext, ShareGate } from "../shares/public/gate.ts";
 import type { Share } from "../shares/share.ts";
 import { renderDocument } from "./document.ts";
 import { escapeHtml, htmlResponse } from "./html_response.ts";
+import { forReader } from "./language.ts";
+import { AllSentView, uploadTitle, UploadView } from "./share_upload_view.ts";
 import { FolderView, GoneView, LockedView, ObjectView } from "./share_views.ts";
+import { pathOf } from "./shell.ts";
 import type { StaticFiles } from "./static_files.ts";
 
 /** What {@link SharePages} works with. */
@@ -31,6 +35,8 @@ interface SharePage {
   /** For programs that show a link with what is behind it. */
   readonly description?: string;
   readonly content: VNode;
+  /** The page's script; that of what is read when absent. */
+  readonly script?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -39,9 +45,13 @@ const query = z.object({
   /** The folder within a shared folder. */
   path: z.string().default(""),
   token: z.string().optional(),
-  /** Code of the problem that the password's form ran into. */
+  /** Code of the problem that the password's form, or that of files, ran into. */
   error: z.string().optional(),
+  /** How many files the form has sent. */
+  sent: z.coerce.number().int().min(0).optional().catch(undefined),
   retry_after: z.coerce.number().int().min(0).optional().catch(undefined),
+  /** How many more passwords may be tried for now. */
+  left: z.coerce.number().int().min(0).optional().catch(undefined),
 });
 
 /**
@@ -76,8 +86,10 @@ export class SharePages {
           return await this.#share(context, context.query);
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
-          return error.code === "password_required"
-            ? this.#locked(context, context.query)
+          if (error.code === "password_required") return this.#locked(context, context.query);
+          const { sent = 0 } = context.query;
+          return error.code === "exhausted" && sent > 0
+            ? this.#allSent(sent, context.request)
             : this.problem(error, context.request);
         }
       },
@@ -86,44 +98,80 @@ export class SharePages {
 
   /** Says why there is nothing to see. */
   problem({ status, code, headers }: Problem, request: Request): Response {
-    const content = html`<${GoneView} code=${code} />`;
-    return this.#respond(request, { title: "Link", content, status, headers });
+    const retryAfter = Number(headers?.["retry-after"]) || 0;
+    return this.#respond(request, () => ({
+      title: t("shares.page_link"),
+      content: html`<${GoneView} code=${code} retryAfter=${retryAfter} path=${pathOf(request)} />`,
+      status,
+      headers,
+    }));
   }
 
-  async #share(context: ShareContext, { path, token }: z.output<typeof query>): Promise<Response> {
+  async #share(context: ShareContext, asked: z.output<typeof query>): Promise<Response> {
     const { gate, describe, list, clock } = this.#deps;
     const share = gate.admit(context, "browsing");
     const { request } = context;
     const about = await describe(share, request.signal);
     if (about.kind === "object") {
-      const content = html`<${ObjectView} about=${about} now=${clock()} />`;
-      return this.#respond(request, { title: about.name, description: "A shared file", content });
+      return this.#respond(request, () => ({
+        title: about.name,
+        description: t("shares.page_file"),
+        content: html`<${ObjectView} about=${about} now=${clock()} />`,
+      }));
     }
+    if (about.kind === "upload") {
+      const outcome = { sent: asked.sent ?? 0, error: asked.error ?? "" };
+      return this.#respond(request, () => ({
+        title: uploadTitle(about),
+        description: t("shares.page_send_text"),
+        script: "share/upload.js",
+        content: html`<${UploadView} about=${about} outcome=${outcome} now=${clock()} />`,
+      }));
+    }
+    const { path, token } = asked;
     const listing = await list(share, { path, token }, request.signal);
-    const content = html`<${FolderView} about=${about} listing=${listing} now=${clock()} />`;
-    return this.#respond(request, { title: about.name, description: "A shared folder", content });
+    return this.#respond(request, () => ({
+      title: about.kind === "selection" ? t("shares.page_selection") : about.name,
+      description: about.kind === "selection" ? t("shares.page_selection_kind") : t("shares.page_folder"),
+      content: html`<${FolderView} about=${about} listing=${listing} now=${clock()} />`,
+    }));
+  }
+
+  /** The thanks for a form whose files were the last that the link takes. */
+  #allSent(sent: number, request: Request): Response {
+    return this.#respond(request, () => ({
+      title: t("shares.page_link"),
+      content: html`<${AllSentView} sent=${sent} />`,
+    }));
   }
 
   #locked(
     { request, params }: ShareContext,
-    { error, retry_after: retryAfter }: z.output<typeof query>,
+    { error = "", retry_after: retryAfter = 0, left = 0 }: z.output<typeof query>,
   ): Response {
-    const content = html`
-      <${LockedView} code=${params.code} error=${error ?? ""} retryAfter=${retryAfter ?? 0} />
-    `;
-    return this.#respond(request, { title: "Password needed", content });
+    const failure = { code: error, retryAfter, left };
+    return this.#respond(request, () => ({
+      title: t("shares.page_locked_title"),
+      content: html`<${LockedView} code=${params.code} failure=${failure} />`,
+    }));
   }
 
-  #respond(request: Request, { title, description, content, status, headers }: SharePage): Response {
+  /** Answers with a page in the language that the browser asks for; `describe` is called with it in force. */
+  #respond(request: Request, describe: () => SharePage): Response {
+    return forReader(request, () => this.#draw(request, describe()));
+  }
+
+  #draw(request: Request, { title, description, content, script, status, headers }: SharePage): Response {
     const preview = description === undefined
       ? ""
       : `<meta property="og:title" content="${escapeHtml(title)}">
-<meta property="og:description" content="${description}">
+<meta property="og:description" content="${escapeHtml(description)}">
 `;
     const text = renderDocument(this.#deps.files, {
       title,
       headers: request.headers,
-      script: "share/page.js",
+      styles: ["pages.css", "share.css"],
+      script: script ?? "share/page.js",
       head: `<meta name="robots" content="noindex, nofollow">
 ${preview}`,
       body: renderToString(html`<main class="share" id="main" tabindex="-1">${content}</main>`),

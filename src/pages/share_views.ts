@@ -1,15 +1,17 @@
 import type { ComponentChildren, VNode } from "preact";
+import { withBase } from "../../static/lib/base.js";
 import { iconOf } from "../../static/lib/browse/key_label.js";
-import { formatBytes, formatNumber, formatRelative, formatUtc } from "../../static/lib/format.js";
+import { formatBytes, formatRelative, formatUtc } from "../../static/lib/format.js";
 import { html } from "../../static/lib/html.js";
+import { type MessageKey, rich, t } from "../../static/lib/i18n.js";
 import { Icon } from "../../static/lib/icons.js";
 import type { ShareDescription } from "../shares/public/description.ts";
 import type { ShareListing } from "../shares/public/folder.ts";
 
 interface Words {
   readonly icon: string;
-  readonly title: string;
-  readonly text: string;
+  readonly title: MessageKey;
+  readonly text: MessageKey;
 }
 
 /** One file: what it is, a button that downloads it, and one that shows it here. */
@@ -22,44 +24,57 @@ export function ObjectView({ about, now }: { about: ShareDescription; now: numbe
       <${Head} icon=${iconOf({ folder: false, name })} name=${name}>
         ${size !== null && html`<span class="number">${formatBytes(size)}</span>`}
         ${type !== null && html`<span class="break">${type}</span>`}
-        ${about.last_modified !== null && html`<span>changed <${Moment} at=${about.last_modified}
-          now=${now} /></span>`}
+        ${about.last_modified !== null &&
+          html`<span>${
+            rich("shares.page_changed", { time: html`<${Moment} at=${about.last_modified} now=${now} />` })
+          }</span>`}
       <//>
       <div class="share-preview" id="preview" hidden></div>
       <div class="share-actions">
-        <a class="button button-primary" href=${url} download><${Icon} name="download" />Download</a>
+        <a class="button button-primary" href=${url} download><${Icon} name="download" />${t(
+          "common.download",
+        )}</a>
         ${shows && html`
-          <button type="button" class="button needs-script" data-preview=${kind} data-url=${url}
-            data-name=${name}><${Icon} name="eye" />Show it here</button>
+          <button type="button" class="button needs-script" data-preview=${kind} data-url=${withBase(
+            url ?? "",
+          )}
+            data-name=${name}><${Icon} name="eye" />${t("shares.page_show")}</button>
         `}
       </div>
-      <p class="notice notice-bad" id="failure" role="alert" hidden></p>
-      <${Limits} about=${about} now=${now} counts=${shows ? "Showing it counts too." : ""} />
+      <p class="notice notice-bad" id="failure" role="alert" hidden data-no-preview=${t(
+        "shares.page_no_preview",
+      )}
+        data-no-text=${t("shares.page_no_text")} data-rest=${t("shares.page_rest")}></p>
+      <${Limits} about=${about} now=${now} counts=${shows ? t("shares.page_show_counts") : ""} />
     </article>
   `;
 }
 
-/** One level of a folder: its folders lead on, its files are downloaded, all of it comes as a zip file. */
+/** One level of a folder, or a selection: its folders lead on, its files are downloaded, all of it comes as a zip file. */
 export function FolderView(
   { about, listing, now }: { about: ShareDescription; listing: ShareListing; now: number },
 ): VNode {
-  const { code, name } = about;
+  const { code, kind } = about;
+  const isSelection = kind === "selection";
+  const name = isSelection ? t("shares.page_selection") : about.name;
   const { path, folders, files, next_token: token } = listing;
   const page = `/s/${code}`;
   const zip = `${page}/zip${queryOf({ path })}`;
   const isEmpty = folders.length === 0 && files.length === 0;
   return html`
     <article class="card share-card share-folder">
-      <${Head} icon="folder" name=${name}><span>Shared folder</span><//>
+      <${Head} icon=${isSelection ? "list" : "folder"} name=${name}><span>${isSelection
+        ? t("shares.page_selection_kind")
+        : t("shares.page_folder_kind")}</span><//>
       <${FolderPath} page=${page} name=${name} path=${path} />
-      ${isEmpty ? html`<p class="muted share-empty">There is nothing in this folder.</p>` : html`
+      ${isEmpty ? html`<p class="muted share-empty">${t("shares.page_empty")}</p>` : html`
         <div class="table-box">
           <table class="table share-table">
             <thead>
               <tr>
-                <th scope="col">Name</th>
-                <th scope="col" class="number">Size</th>
-                <th scope="col" class="share-modified">Changed</th>
+                <th scope="col">${t("common.name")}</th>
+                <th scope="col" class="number">${t("common.size")}</th>
+                <th scope="col" class="share-modified">${t("shares.page_changed_column")}</th>
               </tr>
             </thead>
             <tbody>
@@ -69,8 +84,10 @@ export function FolderView(
                   <td><a class="share-name" href=${page +
                     queryOf({
                       path: `${path}${folder}/`,
-                    })}><${Icon} name="folder" /><bdi class="break">${folder || "(no name)"}</bdi></a></td>
-                  <td class="number faint">folder</td>
+                    })}><${Icon} name="folder" /><bdi class="break">${folder === ""
+                    ? t("shares.page_no_name")
+                    : breakable(folder)}</bdi></a></td>
+                  <td class="number faint">${t("shares.page_folder_size")}</td>
                   <td class="share-modified"></td>
                 </tr>
               `
@@ -83,7 +100,7 @@ export function FolderView(
                   }`} download><${Icon} name=${iconOf({
                     folder: false,
                     name: file.name,
-                  })} /><bdi class="break">${file.name}</bdi></a></td>
+                  })} /><bdi class="break">${breakable(file.name)}</bdi></a></td>
                   <td class="number nowrap">${formatBytes(file.size)}</td>
                   <td class="share-modified nowrap">
                     <${Moment} at=${file.last_modified} now=${now} />
@@ -96,47 +113,75 @@ export function FolderView(
         </div>
       `}
       <div class="share-actions">
-        <a class="button button-primary" href=${zip} download><${Icon} name="download" />${path === ""
-          ? "Download all"
-          : "Download this folder"} (zip)</a>
-        ${token !== null && html`<a class="button" href=${page + queryOf({ path, token })}>Next files</a>`}
+        ${!isEmpty &&
+          html`<a class="button button-primary" href=${zip} download><${Icon} name="download" />${
+            path === "" ? t("shares.page_all") : t("shares.page_this")
+          }</a>`}
+        ${token !== null &&
+          html`<a class="button" href=${page + queryOf({ path, token })}>${t("shares.page_next")}</a>`}
       </div>
-      <${Limits} about=${about} now=${now} counts="Each file and each zip file is one download." />
+      <${Limits} about=${about} now=${now} counts=${t("shares.page_folder_counts")} />
     </article>
   `;
 }
 
+/** Why a password did not open a link. */
+interface UnlockFailure {
+  /** Of the problem; empty for none. */
+  readonly code: string;
+  /** Seconds to wait after too many tries. */
+  readonly retryAfter: number;
+  /** How many more tries there are for now. */
+  readonly left: number;
+}
+
 /** The form for the password. It needs no script. */
-export function LockedView(
-  { code, error, retryAfter }: { code: string; error: string; retryAfter: number },
-): VNode {
+export function LockedView({ code, failure }: { code: string; failure: UnlockFailure }): VNode {
   return html`
     <article class="card share-card">
       <${Head} icon="lock"
-        name="Password needed"><span>Whoever gave you this link has its password.</span><//>
-      ${error !== "" && html`<p class="notice notice-bad" role="alert"><${Icon} name="alert" />
-        <span class="notice-text">${unlockFailure(error, retryAfter)}</span></p>`}
+        name=${t("shares.page_locked_title")}><span>${t("shares.page_locked_text")}</span><//>
+      ${failure.code !== "" && html`<p class="notice notice-bad" role="alert"><${Icon} name="alert" />
+        <span class="notice-text">${unlockFailure(failure)}</span></p>`}
       <form class="stack" method="post" action=${`/s/${encodeURIComponent(code)}/unlock`}>
-        <div class="field"><label for="password">Password</label>
+        <div class="field"><label for="password">${t("shares.page_password")}</label>
           <input class="input" id="password" name="password" type="password" autocomplete="off" required
             maxlength="256" autofocus /></div>
-        <button type="submit" class="button button-primary button-wide">Go on</button>
+        <button type="submit" class="button button-primary button-wide">${t("shares.page_go_on")}</button>
       </form>
     </article>
   `;
 }
 
-/** Why there is nothing. */
-export function GoneView({ code }: { code: string }): VNode {
+/** Why there is nothing; after too many requests, how many seconds to wait and the page's own `path` to try again. */
+export function GoneView(
+  { code, retryAfter, path }: { code: string; retryAfter: number; path: string },
+): VNode {
   const { icon, title, text } = wordsFor(code);
+  const limited = code === "rate_limited";
+  const time = limited && html`<${Countdown} seconds=${retryAfter || 60} />`;
   return html`
     <article class="card share-card">
-      <${Head} icon=${icon} name=${title}><span>${text}</span><//>
+      <${Head} icon=${icon} name=${t(title)}><span>${rich(text, { time })}</span><//>
+      ${limited &&
+        html`<div class="share-actions"><a class="button" href=${path}>${t("shares.page_again")}</a></div>`}
     </article>
   `;
 }
 
-function Head({ icon, name, children }: { icon: string; name: string; children: ComponentChildren }): VNode {
+/** A time that is left, which the page's script counts down. What is to be said at its end comes along. */
+function Countdown({ seconds }: { seconds: number }): VNode {
+  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return html`
+    <span class="number" role="timer" data-countdown=${seconds}
+      data-over=${t("shares.page_wait_over")}>${clock}</span>
+  `;
+}
+
+/** What a link is to, in the middle above everything else. */
+export function Head(
+  { icon, name, children }: { icon: string; name: string; children: ComponentChildren },
+): VNode {
   return html`
     <header class="share-head">
       <span class="empty-icon"><${Icon} name=${icon} /></span>
@@ -146,15 +191,20 @@ function Head({ icon, name, children }: { icon: string; name: string; children: 
   `;
 }
 
+/** A path that is broken after its slashes, before it is anywhere else. */
+function breakable(path: string): ComponentChildren {
+  return path.split("/").map((part, index) => index === 0 ? part : html`/<wbr />${part}`);
+}
+
 function FolderPath({ page, name, path }: { page: string; name: string; path: string }): VNode | null {
   const folders = path.split("/").slice(0, -1);
   if (folders.length === 0) return null;
   return html`
-    <nav class="share-path" aria-label="Path">
+    <nav class="share-path" aria-label=${t("shares.page_path")}>
       <ol>
       <li><a href=${page}><bdi>${name}</bdi></a></li>
       ${folders.map((folder, index) => {
-        const label = folder === "" ? "(no name)" : folder;
+        const label = folder === "" ? t("shares.page_no_name") : folder;
         return html`<li>${
           index === folders.length - 1
             ? html`<span aria-current="page"><bdi>${label}</bdi></span>`
@@ -176,17 +226,18 @@ function Limits(
   if (expiry === null && left === null) return null;
   return html`
     <p class="faint share-limits">
-      ${expiry !== null && html`<span>This link works until <${Moment} at=${expiry} now=${now} />.</span>`}
+      ${expiry !== null &&
+        html`<span>${
+          rich("shares.page_until", { time: html`<${Moment} at=${expiry} now=${now} />` })
+        }</span>`}
       ${left !== null &&
-        html`<span>${" "}${
-          left === 1 ? "One download is left." : `${formatNumber(left)} downloads are left.`
-        } ${counts}</span>`}
+        html`<span>${" "}${t("shares.page_left", { n: left })} ${counts}</span>`}
     </p>
   `;
 }
 
 /** A moment; the page's script puts it into the reader's zone. */
-function Moment({ at, now }: { at: string; now: number }): VNode {
+export function Moment({ at, now }: { at: string; now: number }): VNode {
   const milliseconds = Date.parse(at);
   return html`<time datetime=${at} title=${formatUtc(milliseconds)}>${
     formatRelative(milliseconds, now)
@@ -199,48 +250,30 @@ function queryOf(values: Readonly<Record<string, string>>): string {
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-function unlockFailure(code: string, retryAfter: number): string {
-  if (code === "password_mismatch") return "This password is not right.";
-  if (code !== "rate_limited") return "This did not work. Try again.";
-  const minutes = Math.ceil(retryAfter / 60);
-  return `Too many tries. Try again ${minutes <= 1 ? "in a minute" : `in ${minutes} minutes`}.`;
+function unlockFailure({ code, retryAfter, left }: UnlockFailure): ComponentChildren {
+  if (code === "password_mismatch") {
+    const tries = left === 0 ? "" : t("shares.page_tries_left", { n: left });
+    return `${t("shares.page_wrong")} ${tries}`;
+  }
+  if (code !== "rate_limited") return t("shares.page_failed");
+  return rich("shares.page_wait", { time: html`<${Countdown} seconds=${retryAfter || 60} />` });
 }
 
 function wordsFor(code: string): Words {
   switch (code) {
     case "expired":
-      return {
-        icon: "clock",
-        title: "This link has expired",
-        text: "Ask whoever gave it to you for a new one.",
-      };
+      return { icon: "clock", title: "shares.page_expired_title", text: "shares.page_ask" };
     case "revoked":
-      return {
-        icon: "lock",
-        title: "This link is no longer in force",
-        text: "Ask whoever gave it to you for a new one.",
-      };
+      return { icon: "lock", title: "shares.page_revoked_title", text: "shares.page_ask" };
     case "exhausted":
-      return {
-        icon: "check",
-        title: "This link has been used up",
-        text: "It was good for a number of downloads. Ask whoever gave it to you for a new one.",
-      };
+      return { icon: "check", title: "shares.page_exhausted_title", text: "shares.page_exhausted_text" };
     case "rate_limited":
-      return { icon: "clock", title: "Too many requests", text: "Wait a minute, then load the page again." };
+      return { icon: "clock", title: "shares.page_limited_title", text: "shares.page_limited_text" };
     case "not_found":
     case "bad_request":
     case "method_not_allowed":
-      return {
-        icon: "search",
-        title: "There is nothing at this link",
-        text: "What it led to is gone, or the link was cut off on its way to you. Check that it is whole.",
-      };
+      return { icon: "search", title: "shares.page_nothing_title", text: "shares.page_nothing_text" };
     default:
-      return {
-        icon: "plug",
-        title: "This cannot be shown right now",
-        text: "Load the page again in a while. If it stays, tell whoever gave you the link.",
-      };
+      return { icon: "plug", title: "shares.page_down_title", text: "shares.page_down_text" };
   }
 }

@@ -1,15 +1,26 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
+import { setBase, withBase } from "../../static/lib/base.js";
+import { completeLinks } from "../../static/lib/base_links.js";
 import { setSpriteUrl } from "../../static/lib/icons.js";
+import { catalogueOf, catalogues } from "./language.ts";
+import { type Bundle, bundle, coreFile } from "./modules/bundle.ts";
+import { readStaticSources } from "./static_sources.ts";
 
 /** Library modules that browsers load, by the bare specifier under which our sources import them. */
-const vendorModules: Readonly<Record<string, string>> = {
+const libraries: Readonly<Record<string, string>> = {
   "preact": "vendor/preact.js",
   "preact/hooks": "vendor/hooks.js",
   "@preact/signals": "vendor/signals.js",
   "@preact/signals-core": "vendor/signals-core.js",
   "htm": "vendor/htm.js",
 };
+
+/** The modules that every page of the dashboard loads at once. */
+const roots = ["lib/boot.js", "lib/signed_in.js"];
+
+/** What keeps modules in a browser. */
+const registry = "modules.js";
 
 const contentTypes: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
@@ -22,72 +33,87 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** Below this many bytes a compressed body saves nothing worth its header. */
 const minCompressedSize = 512;
 
-/** The specifier of a static import, a re-export or a dynamic import, as our sources and the libraries write them. */
-const importPattern = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])([^"'\n]+)\2/g;
-
 interface StaticFile {
   readonly body: Uint8Array<ArrayBuffer>;
-  readonly gzip: Uint8Array<ArrayBuffer> | null;
+  /** Made when it is first asked for: nobody loads every file in every language. */
+  gzip: Uint8Array<ArrayBuffer> | null;
   readonly type: string;
   readonly etag: string;
 }
 
 /**
- * The files of `static/` and the library modules they import, held in memory, each under an address that changes with
- * the tree's content and can therefore be cached for ever. Bare import specifiers are rewritten to those addresses: an
- * import map would need an inline script, which the Content-Security-Policy forbids.
+ * What browsers load, held in memory, each file under an address that changes with the content of all and can therefore be
+ * cached for ever: styles and icons as they are, modules put together into few files for each language once it is asked for.
  */
 export class StaticFiles {
-  /** Digest of the whole tree: the middle part of every address. */
+  /** Digest of everything: the middle part of every address. */
   readonly build: string;
   readonly #files = new Map<string, StaticFile>();
-  readonly #imports = new Map<string, readonly string[]>();
+  readonly #bundle: Bundle;
+  readonly #languages = new Set<string>();
 
-  private constructor(sources: ReadonlyMap<string, Uint8Array<ArrayBuffer>>) {
-    const tree = createHash("sha256");
-    for (const [path, bytes] of sources) tree.update(`${path}\0${bytes.length}\0`).update(bytes);
-    this.build = tree.digest("hex").slice(0, 12);
-    for (const [path, bytes] of sources) this.#add(path, bytes);
+  private constructor(
+    build: string,
+    contents: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
+    bundle: Bundle,
+  ) {
+    this.build = build;
+    this.#bundle = bundle;
+    for (const [path, bytes] of contents) this.#add(path, bytes);
     setSpriteUrl(this.url("icons.svg"));
   }
 
-  /** Reads the tree. Throws when a file or a library module is missing. */
-  static async load(): Promise<StaticFiles> {
-    const sources = new Map<string, Uint8Array<ArrayBuffer>>();
-    await readTree(new URL("../../static/", import.meta.url), "", sources);
-    joinStyles(sources, "styles/pages/", "pages.css");
-    joinStyles(sources, "styles/", "app.css");
+  /**
+   * Reads and puts together what is in `static/`, for browsers that find the program below `basePath`. Throws when a file or
+   * a library module is missing.
+   */
+  static async load(basePath = ""): Promise<StaticFiles> {
+    setBase(basePath);
+    if (basePath !== "") completeLinks();
+    const sources = readStaticSources();
+    const modules = new Map<string, string>();
+    const contents = new Map<string, Uint8Array<ArrayBuffer>>();
     for (const [path, bytes] of sources) {
-      if (path.endsWith(".js")) sources.set(path, condensed(bytes));
+      if (isModule(path)) modules.set(path, new TextDecoder().decode(bytes));
+      else if (!path.startsWith("i18n/") && path !== registry) contents.set(path, bytes);
     }
-    for (const [specifier, path] of Object.entries(vendorModules)) {
+    for (const [specifier, path] of Object.entries(libraries)) {
       const source = await Deno.readTextFile(new URL(import.meta.resolve(specifier)));
-      sources.set(path, new TextEncoder().encode(source.replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n")));
+      modules.set(path, source.replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"));
     }
-    return new StaticFiles(new Map([...sources].sort(([a], [b]) => a < b ? -1 : 1)));
+    const texts = ["texts", JSON.stringify(catalogues)] as const;
+    const build = digestOf([...contents, ...modules, texts, ["base path", basePath]]);
+    const bundled = await bundle({
+      sources: modules,
+      libraries,
+      registry: new TextDecoder().decode(sources.get(registry)),
+      roots: basePath === "" ? roots : [...roots, "lib/base_links.js"],
+      pages: "islands/",
+      start: startSource(build, basePath),
+    });
+    return new StaticFiles(build, contents, bundled);
   }
 
   /** The paths of all files, below their address's build part. */
   get paths(): string[] {
+    for (const language of Object.keys(catalogues)) this.#prepare(language);
     return [...this.#files.keys()];
   }
 
-  /** The address of a file: `icons.svg` → `/static/<build>/icons.svg`. Throws for a file that is not there. */
+  /**
+   * The address of a file, as browsers need it: `icons.svg` → `/static/<build>/icons.svg`. Throws for a file that is not
+   * there.
+   */
   url(path: string): string {
-    if (!this.#files.has(path)) throw new TypeError(`no static file ${path}`);
-    return `/static/${this.build}/${path}`;
+    if (this.#find(path) === undefined) throw new TypeError(`no static file ${path}`);
+    return withBase(address(this.build, path));
   }
 
-  /** The addresses of a module and of everything it imports statically, for `modulepreload`. */
-  moduleUrls(path: string): string[] {
-    const found = new Set<string>();
-    const visit = (module: string) => {
-      if (found.has(module)) return;
-      found.add(module);
-      for (const imported of this.#imports.get(module) ?? []) visit(imported);
-    };
-    visit(path);
-    return [...found].map((module) => this.url(module));
+  /** The addresses of the files that bring `modules` to a page in a language; the first one starts it. */
+  moduleUrls(language: string, modules: readonly string[]): string[] {
+    const files = modules.map((module) => `${language}/${module}`)
+      .filter((path) => this.#find(path) !== undefined);
+    return [...new Set([`${language}/${coreFile}`, ...files])].map((path) => this.url(path));
   }
 
   /**
@@ -99,16 +125,15 @@ export class StaticFiles {
     if (request.method !== "GET" && request.method !== "HEAD") {
       return new Response(null, { status: 405, headers: { allow: "GET, HEAD" } });
     }
-    const prefix = `/static/${this.build}/`;
-    const file = pathname.startsWith(prefix) ? this.#files.get(pathname.slice(prefix.length)) : undefined;
+    const prefix = address(this.build, "");
+    const file = pathname.startsWith(prefix) ? this.#find(pathname.slice(prefix.length)) : undefined;
     if (file === undefined) {
       return new Response("Not found\n", {
         status: 404,
         headers: { "content-type": "text/plain; charset=utf-8" },
       });
     }
-    const compressed = file.gzip !== null && acceptsGzip(request.headers.get("accept-encoding"));
-    const body = compressed && file.gzip !== null ? file.gzip : file.body;
+    const compressed = isWorthCompressing(file) && acceptsGzip(request.headers.get("accept-encoding"));
     const headers = new Headers({
       "content-type": file.type,
       "cache-control": "public, max-age=31536000, immutable",
@@ -120,79 +145,65 @@ export class StaticFiles {
     if (matches(request.headers.get("if-none-match"), file.etag)) {
       return new Response(null, { status: 304, headers });
     }
+    const body = compressed ? gzipOf(file) : file.body;
     if (compressed) headers.set("content-encoding", "gzip");
     headers.set("content-length", String(body.length));
     return new Response(request.method === "HEAD" ? null : body, { headers });
   }
 
-  #add(path: string, bytes: Uint8Array<ArrayBuffer>): void {
-    const extension = path.slice(path.lastIndexOf(".") + 1);
-    const type = contentTypes[extension];
+  #find(path: string): StaticFile | undefined {
+    this.#prepare(path.slice(0, path.indexOf("/")));
+    return this.#files.get(path);
+  }
+
+  /** Puts the modules together for a language, if it is one and that has not been done yet. */
+  #prepare(language: string): void {
+    const catalogue = this.#languages.has(language) ? undefined : catalogueOf(language);
+    if (catalogue === undefined) return;
+    this.#languages.add(language);
+    for (const [path, source] of this.#bundle.files(language, catalogue)) {
+      this.#add(path, new TextEncoder().encode(source));
+    }
+  }
+
+  #add(path: string, body: Uint8Array<ArrayBuffer>): void {
+    const type = contentTypes[path.slice(path.lastIndexOf(".") + 1)];
     if (type === undefined) throw new TypeError(`static file ${path} has no known type`);
-    const body = extension === "js" ? this.#link(path, bytes) : bytes;
-    const worthIt = extension !== "png" && body.length >= minCompressedSize;
-    this.#files.set(path, {
-      body,
-      gzip: worthIt ? new Uint8Array(gzipSync(body, { level: 9 })) : null,
-      type,
-      etag: createHash("sha256").update(body).digest("hex").slice(0, 16),
-    });
-  }
-
-  /** Rewrites a module's bare specifiers and notes what it imports statically. */
-  #link(path: string, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-    const imports: string[] = [];
-    const source = new TextDecoder().decode(bytes).replaceAll(
-      importPattern,
-      (whole, keyword: string, quote: string, specifier: string) => {
-        const vendor = Object.hasOwn(vendorModules, specifier) ? vendorModules[specifier] : undefined;
-        if (vendor !== undefined) imports.push(vendor);
-        else if (/^\.{1,2}\//.test(specifier) && !keyword.includes("(")) {
-          imports.push(new URL(specifier, `file:///${path}`).pathname.slice(1));
-        }
-        return vendor === undefined ? whole : `${keyword}${quote}/static/${this.build}/${vendor}${quote}`;
-      },
-    );
-    this.#imports.set(path, imports);
-    return new TextEncoder().encode(source);
+    const etag = createHash("sha256").update(body).digest("hex").slice(0, 16);
+    this.#files.set(path, { body, gzip: null, type, etag });
   }
 }
 
-async function readTree(
-  base: URL,
-  folder: string,
-  sources: Map<string, Uint8Array<ArrayBuffer>>,
-): Promise<void> {
-  for await (const entry of Deno.readDir(new URL(folder, base))) {
-    if (entry.isDirectory) await readTree(base, `${folder}${entry.name}/`, sources);
-    else sources.set(folder + entry.name, await Deno.readFile(new URL(folder + entry.name, base)));
-  }
+/** Whether a file is a module of the dashboard's pages; the script of a share's page has none, and texts are put in. */
+function isModule(path: string): boolean {
+  return path.endsWith(".js") && !path.startsWith("i18n/") && !path.startsWith("share/") && path !== registry;
 }
 
-/**
- * Replaces the style sheets of a folder by one, without the comments and the indentation, which are an eighth of what would
- * be sent.
- */
-function joinStyles(sources: Map<string, Uint8Array<ArrayBuffer>>, folder: string, joined: string): void {
-  const sheets: string[] = [];
-  for (const path of [...sources.keys()].filter((path) => path.startsWith(folder)).sort()) {
-    sheets.push(new TextDecoder().decode(sources.get(path)));
-    sources.delete(path);
-  }
-  const text = sheets.join("\n").replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/^\s+/gm, "");
-  sources.set(joined, new TextEncoder().encode(text));
+/** What the first file does once its modules are there. Below a path, that is known before anything is drawn. */
+function startSource(build: string, basePath: string): string {
+  const below = `$need("lib/base.js").setBase("${basePath}");\n$need("lib/base_links.js").completeLinks();\n`;
+  return `${basePath === "" ? "" : below}$need("lib/icons.js").setSpriteUrl("${
+    address(build, "icons.svg")
+  }");\n` +
+    `$need("lib/boot.js").boot();`;
 }
 
-/**
- * One of our modules without what is of no use to a browser: the comments, which are a third of it, where they stand on
- * lines of their own, as the formatter keeps them; and the indentation, since no string but templates of HTML goes over
- * several lines. Library modules stay as they are, licences included.
- */
-function condensed(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const source = new TextDecoder().decode(bytes)
-    .replaceAll(/^[ \t]*(?:\/\*\*(?:(?!\*\/)[^])*\*\/[ \t]*|\/\/.*)\n/gm, "")
-    .replaceAll(/^[ \t]+/gm, "");
-  return new TextEncoder().encode(source);
+function address(build: string, path: string): string {
+  return `/static/${build}/${path}`;
+}
+
+function digestOf(contents: Iterable<readonly [string, string | Uint8Array]>): string {
+  const digest = createHash("sha256");
+  for (const [path, content] of contents) digest.update(`${path}\0${content.length}\0`).update(content);
+  return digest.digest("hex").slice(0, 12);
+}
+
+function isWorthCompressing({ type, body }: StaticFile): boolean {
+  return type !== "image/png" && body.length >= minCompressedSize;
+}
+
+function gzipOf(file: StaticFile): Uint8Array<ArrayBuffer> {
+  return file.gzip ??= new Uint8Array(gzipSync(file.body, { level: 9 }));
 }
 
 /** RFC 9110, 12.5.3, as far as a choice between gzip and nothing needs it. */

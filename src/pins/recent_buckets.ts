@@ -58,8 +58,9 @@ export class RecentBuckets {
     }
   }
 
-  /** The buckets that a user was in, the last first. */
+  /** The buckets that a user was in, the last first. Those of backends that are no more are left out. */
   list(userId: string): RecentBucket[] {
-    return listRecentBuckets(this.#deps.database, userId);
+    const { database, registry } = this.#deps;
+    return listRecentBuckets(database, userId).filter(({ backend }) => registry.has(backend));
   }
 }

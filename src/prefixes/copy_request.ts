@@ -3,6 +3,7 @@ import { type BucketScope, bucketScope, findBucket } from "../backends/bucket_sc
 import { requireBucket } from "../backends/bucket_exists.ts";
 import { requirePrefix } from "../backends/names.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
+import { attributeFields, attributesDetail } from "../copies/attributes.ts";
 import type { RequestContext } from "../http/route.ts";
 import { answerJob } from "../jobs/answer.ts";
 import type { JobLock } from "../jobs/job.ts";
@@ -13,14 +14,19 @@ import { objectPages } from "./pages.ts";
 import { isSameBucket } from "./prefix_copy.ts";
 import { requireChangeablePrefix } from "./prefix_names.ts";
 import { resultJson } from "./result_json.ts";
+import { isSelective, requireSelection, selectedPages, selectedPrefixes } from "./selection.ts";
 import { type CopySpec, onConflictSchema } from "./spec.ts";
 
 /** The request to copy everything under a prefix; within the bucket of its path unless it names another target. */
 export const copyPrefixBody = z.object({
   src_prefix: z.string(),
+  /** With these, or `prefixes`, only some of what is under the source prefix is copied; all of them begin with it. */
+  keys: z.array(z.string()).optional(),
+  prefixes: z.array(z.string()).optional(),
   dst_prefix: z.string(),
   dst_bucket: z.string().optional(),
   dst_backend: z.string().optional(),
+  ...attributeFields,
   move: z.boolean().default(false),
   on_conflict: onConflictSchema.default("replace"),
   /** Whether the answer only says what would be copied. */
@@ -56,10 +62,12 @@ export async function copyPrefix(
 }
 
 /** Throws 400 `invalid_prefix` for prefixes that cannot be, and where a copy would find its own copies. */
-function requireApart(source: BucketScope, target: BucketScope, { src_prefix, dst_prefix }: CopySpec): void {
+function requireApart(source: BucketScope, target: BucketScope, spec: CopySpec): void {
+  const { src_prefix, dst_prefix } = spec;
   requirePrefix(src_prefix);
   requireChangeablePrefix(dst_prefix);
-  if (!isSameBucket(source, target) || !dst_prefix.startsWith(src_prefix)) return;
+  requireSelection(src_prefix, spec);
+  if (!isSameBucket(source, target) || !isInside(spec)) return;
   throw new Problem(
     400,
     "invalid_prefix",
@@ -69,32 +77,54 @@ function requireApart(source: BucketScope, target: BucketScope, { src_prefix, ds
   );
 }
 
+/** Whether a target lies among what is copied. */
+function isInside(spec: CopySpec): boolean {
+  const { src_prefix, dst_prefix, keys = [], prefixes = [] } = spec;
+  if (!isSelective(spec)) return dst_prefix.startsWith(src_prefix);
+  const targetOf = (text: string) => dst_prefix + text.slice(src_prefix.length);
+  return prefixes.some((prefix) => targetOf(prefix).startsWith(prefix)) ||
+    keys.some((key) => targetOf(key) === key);
+}
+
 function previewCopy(
   source: BucketScope,
   target: BucketScope,
-  { src_prefix, dst_prefix }: CopySpec,
+  spec: CopySpec,
   signal: AbortSignal,
 ) {
+  const { src_prefix, dst_prefix } = spec;
   return measureConflicts(
-    objectPages({ scope: () => source, prefix: src_prefix, signal }),
+    selectedPages({ scope: () => source, prefix: src_prefix, signal }, spec),
     objectPages({ scope: () => target, prefix: dst_prefix, signal }),
     (key) => dst_prefix + key.slice(src_prefix.length),
   );
 }
 
 function locksOf(spec: CopySpec): JobLock[] {
-  return [
+  const { backend, bucket, dst_backend, dst_bucket, src_prefix, dst_prefix } = spec;
+  const mode = spec.move ? "write" : "read";
+  return selectedPrefixes(src_prefix, spec).flatMap((prefix): JobLock[] => [
+    { backend, bucket, prefix, mode },
     {
-      backend: spec.backend,
-      bucket: spec.bucket,
-      prefix: spec.src_prefix,
-      mode: spec.move ? "write" : "read",
+      backend: dst_backend,
+      bucket: dst_bucket,
+      prefix: dst_prefix + prefix.slice(src_prefix.length),
+      mode: "write",
     },
-    { backend: spec.dst_backend, bucket: spec.dst_bucket, prefix: spec.dst_prefix, mode: "write" },
-  ];
+  ]);
 }
 
 /** What the audit keeps of a copy besides its source. */
-function detailOf({ dst_backend, dst_bucket, dst_prefix, move, on_conflict }: CopySpec) {
-  return { dst_backend, dst_bucket, dst_prefix, move, on_conflict };
+function detailOf(spec: CopySpec) {
+  const { dst_backend, dst_bucket, dst_prefix, move, on_conflict, keys, prefixes } = spec;
+  return {
+    dst_backend,
+    dst_bucket,
+    dst_prefix,
+    move,
+    on_conflict,
+    keys,
+    prefixes,
+    ...attributesDetail(spec),
+  };
 }

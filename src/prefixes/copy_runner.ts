@@ -9,8 +9,9 @@ import { Problem } from "../problem.ts";
 import { FailureStreak } from "./failure_streak.ts";
 import type { Report } from "./in_order.ts";
 import { jobListing } from "./listing.ts";
-import { objectPages, type Page } from "./pages.ts";
+import type { Page } from "./pages.ts";
 import { PrefixCopy } from "./prefix_copy.ts";
+import { selectedPages } from "./selection.ts";
 import { copySpecSchema } from "./spec.ts";
 import { walk } from "./walk.ts";
 
@@ -46,7 +47,7 @@ export function copyPrefixRunner(deps: PrefixCopyDeps): JobRunner {
     const listing = jobListing(run, deps.registry, { backend, bucket, prefix });
     const work = new CopyWork(run, deps, new PrefixCopy(deps, spec, run));
     await walk<Unit>(run, {
-      list: (after, signal) => objectPages({ ...listing, after, signal }),
+      list: (after, signal) => selectedPages({ ...listing, after, signal }, spec),
       fromFailures: unitsOfFailures,
       fromPages: unitsOfPages,
       concurrency,

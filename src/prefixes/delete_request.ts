@@ -15,6 +15,8 @@ import { resultJson } from "./result_json.ts";
 /** The request to delete everything under a prefix. */
 export const deletePrefixBody = z.object({
   prefix: z.string(),
+  /** Whether the whole bucket is meant; the prefix is empty then, and must not be otherwise. */
+  everything: z.boolean().default(false),
   /** Whether every version and delete marker goes, and not only what is current. */
   versions: z.boolean().default(false),
   /** Whether the answer only says what would be deleted. */
@@ -22,23 +24,25 @@ export const deletePrefixBody = z.object({
 });
 
 /**
- * Deletes everything under a prefix, or says what that would be. Throws 400 `invalid_prefix`, also for an empty one, and 404
- * `not_found` for an unknown bucket.
+ * Deletes everything under a prefix, or says what that would be. Throws 400 `invalid_prefix`, also for an empty one unless
+ * everything in the bucket is meant, and 404 `not_found` for an unknown bucket.
  */
 export async function deletePrefix(
   context: RequestContext<unknown, z.output<typeof deletePrefixBody>>,
   { registry, jobs }: { readonly registry: BackendRegistry; readonly jobs: JobService },
 ): Promise<Response> {
   const { audit, request: { signal } } = context;
-  const { prefix, versions, dry_run } = context.body;
+  const { prefix, everything, versions, dry_run } = context.body;
   const scope = bucketScope(context, registry);
   audit.key = prefix;
-  Object.assign(audit.detail, { versions, dry_run });
-  if (prefix === "") {
+  Object.assign(audit.detail, everything ? { everything, versions, dry_run } : { versions, dry_run });
+  if ((prefix === "") !== everything) {
     throw new Problem(
       400,
       "invalid_prefix",
-      "The prefix is empty: what is to be deleted has to be named, such as a folder.",
+      everything
+        ? "Everything in the bucket is to be deleted, and yet there is a prefix."
+        : "The prefix is empty: what is to be deleted has to be named, such as a folder.",
     );
   }
   requireChangeablePrefix(prefix);

@@ -121,7 +121,8 @@ class PrefixDeletion {
 
   async #send(scope: BucketScope, items: readonly ListedItem[]): Promise<RemovalFailure[]> {
     if (items.length === 0) return [];
-    const { failures } = await deleteObjects(scope, items.map(identifier), this.#deps.ledger);
+    const identifiers = items.map(identifier);
+    const { failures } = await deleteObjects(scope, identifiers, this.#deps.ledger, this.#run.stopping);
     return failures;
   }
 }
@@ -140,8 +141,9 @@ async function refusal(scope: BucketScope, { key, versionId }: ListedItem): Prom
 }
 
 /** A failure of a bulk deletion has no status; only what may pass matters. */
-function problemOf({ code, message }: RemovalFailure): Problem {
-  return new Problem(code === "backend_error" || code === "backend_timeout" ? 502 : 400, code, message);
+function problemOf({ code, message, detail }: RemovalFailure): Problem {
+  const status = code === "backend_error" || code === "backend_timeout" ? 502 : 400;
+  return new Problem(status, code, message, { detail });
 }
 
 function identifier({ key, versionId }: JobItem): JobItem {

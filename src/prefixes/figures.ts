@@ -26,6 +26,20 @@ export function withItems(figures: Figures, items: readonly ListedItem[]): Figur
   };
 }
 
+/** Most conflicts that are named. */
+const maxNamed = 100;
+
+/** What is under a prefix that is to be copied, and what of it is in the way of that. */
+export const copyFiguresSchema = figuresSchema.extend({
+  /** How many objects are in the place of a copy. */
+  conflicts: z.int().optional(),
+  /** The first source keys of which that is so. */
+  conflict_keys: z.array(z.string()).optional(),
+});
+
+/** See {@link copyFiguresSchema}. */
+export type CopyFigures = z.output<typeof copyFiguresSchema>;
+
 /** Counts what a listing has. */
 export async function measure(pages: AsyncIterable<Page>): Promise<Figures> {
   let figures = noFigures;
@@ -34,17 +48,18 @@ export async function measure(pages: AsyncIterable<Page>): Promise<Figures> {
 }
 
 /**
- * Counts what a listing has, and how many of it are in another listing, too, under the key that `rename` makes of theirs.
+ * Counts what a listing has, and what of it is in another listing, too, under the key that `rename` makes of its own.
  * `rename` keeps the order; where a backend does not list in the order of keys, there are no `conflicts` in the result.
  */
 export async function measureConflicts(
   sources: AsyncIterable<Page>,
   targets: AsyncIterable<Page>,
   rename: (key: string) => string,
-): Promise<Figures & { conflicts?: number }> {
+): Promise<CopyFigures> {
   const others = new OrderedKeys(targets);
   let figures = noFigures;
   let conflicts = 0;
+  const conflict_keys: string[] = [];
   let last = "";
   let isOrdered = true;
   for await (const { items } of sources) {
@@ -52,10 +67,12 @@ export async function measureConflicts(
     for (const { key } of items) {
       if (compareKeys(key, last) < 0) isOrdered = false;
       last = key;
-      if (isOrdered && others.isOrdered && await others.has(rename(key))) conflicts++;
+      if (!isOrdered || !others.isOrdered || !await others.has(rename(key))) continue;
+      conflicts++;
+      if (conflict_keys.length < maxNamed) conflict_keys.push(key);
     }
   }
-  return isOrdered && others.isOrdered ? { ...figures, conflicts } : figures;
+  return isOrdered && others.isOrdered ? { ...figures, conflicts, conflict_keys } : figures;
 }
 
 /** The keys of a listing, to be asked for in their order. */

@@ -1,6 +1,7 @@
 import { type BucketScope, findBucket } from "../backends/bucket_scope.ts";
 import { requireWritableKey } from "../backends/names.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
+import { copyAttributes } from "../copies/attributes.ts";
 import { findMoved } from "../copies/moved_object.ts";
 import { hasSource, isSamePlace } from "../copies/place.ts";
 import { findObject, isStoredSince, readSource } from "../copies/source_object.ts";
@@ -10,6 +11,7 @@ import type { JobRun } from "../jobs/run.ts";
 import type { CopiedObject, CopyObject, CopySource, CopyTarget } from "../objects/copy.ts";
 import { conflict, Problem } from "../problem.ts";
 import { freeNames } from "./free_names.ts";
+import { isSelected } from "./selection.ts";
 import type { CopySpec } from "./spec.ts";
 
 /** An object under the source prefix; `size` in bytes, if it was listed. */
@@ -84,11 +86,11 @@ export class PrefixCopy {
     const { signal, job } = this.#run;
     requireWritableKey(key);
     const target = { ...findBucket(this.#registry, dst_backend, dst_bucket), key };
-    if (key.startsWith(src_prefix) && await isInSameBucket(source, target, signal)) {
+    if (isSelected(src_prefix, this.#spec, key) && await isInSameBucket(source, target, signal)) {
       throw conflict("The target is among what is to be copied.");
     }
     const ifAbsent = on_conflict !== "replace";
-    const options = { move, signal, onProgress };
+    const options = { move, attributes: copyAttributes(this.#spec), signal, onProgress };
     try {
       return await this.#copy(source, target, { ...options, ifAbsent });
     } catch (error) {

@@ -12,7 +12,7 @@ import type { Logger } from "../logging/logger.ts";
 import type { QuotaLedger } from "../quotas/ledger.ts";
 import { copyPrefix, copyPrefixBody } from "./copy_request.ts";
 import { deletePrefix, deletePrefixBody } from "./delete_request.ts";
-import { figuresSchema, noFigures } from "./figures.ts";
+import { copyFiguresSchema, figuresSchema, noFigures } from "./figures.ts";
 import { PrefixSizes, prefixSizeSchema } from "./prefix_sizes.ts";
 import { copiedSchema, deletedSchema } from "./result_json.ts";
 
@@ -46,7 +46,7 @@ function changingRoutes(deps: PrefixRoutesDeps): Route[] {
       headers: preferHeader,
       errors: [507],
       answers: {
-        200: z.union([copiedSchema, figuresSchema.extend({ conflicts: z.int().optional() })]),
+        200: z.union([copiedSchema, copyFiguresSchema]),
         202: acceptedJobSchema,
       },
       handler: (context) => copyPrefix(context, deps),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attributeFields } from "../copies/attributes.ts";
 
 /** What a job on everything under a prefix is about. */
 export const measureSpecSchema = z.strictObject({
@@ -30,9 +31,13 @@ export const copySpecSchema = z.strictObject({
   backend: z.string(),
   bucket: z.string(),
   src_prefix: z.string(),
+  /** With these, or `prefixes`, only some of what is under the source prefix; see `Selection`. */
+  keys: z.array(z.string()).optional(),
+  prefixes: z.array(z.string()).optional(),
   dst_backend: z.string(),
   dst_bucket: z.string(),
   dst_prefix: z.string(),
+  ...attributeFields,
   move: z.boolean(),
   on_conflict: onConflictSchema,
 });

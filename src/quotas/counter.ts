@@ -1,5 +1,6 @@
 import { findBucket } from "../backends/bucket_scope.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
+import { clientGoneProblem } from "../backends/upstream_error.ts";
 import { errorMessage } from "../error_message.ts";
 import type { Logger } from "../logging/logger.ts";
 import { Problem } from "../problem.ts";
@@ -22,13 +23,20 @@ export interface UsageCounterDeps {
   readonly clock: () => number;
 }
 
+/** A count under way. */
+interface RunningCount {
+  readonly result: Promise<BucketCount>;
+  /** Whether somebody waits for it besides who began it, or whether that one has stopped it. */
+  state: "own" | "shared" | "stopped";
+}
+
 /** Days for which samples are kept. */
 export const sampleDays = 366;
 
 /** Counts buckets, each at most once at a time. */
 export class UsageCounter {
   readonly #deps: UsageCounterDeps;
-  readonly #running = new Map<BucketAccount, Promise<BucketCount>>();
+  readonly #running = new Map<BucketAccount, RunningCount>();
   readonly #closing = new AbortController();
 
   constructor(deps: UsageCounterDeps) {
@@ -37,18 +45,41 @@ export class UsageCounter {
 
   /** Counts a bucket, or waits for the count that is under way. Throws what the backend's refusal is translated to. */
   count(account: BucketAccount): Promise<BucketCount> {
-    let running = this.#running.get(account);
-    if (running === undefined) {
-      running = this.#count(account).finally(() => this.#running.delete(account));
-      this.#running.set(account, running);
-    }
-    return running;
+    const running = this.#running.get(account);
+    if (running === undefined) return this.#start(account, this.#closing.signal);
+    if (running.state === "stopped") return running.result.catch(() => {}).then(() => this.count(account));
+    running.state = "shared";
+    return running.result;
   }
 
-  /** Counts a bucket anew: a count under way, which is waited for, may have missed what was stored since it began. */
-  async recount(account: BucketAccount): Promise<BucketCount> {
-    await this.#running.get(account)?.catch(() => {});
-    return await this.count(account);
+  /**
+   * Counts a bucket anew: a count under way, which is waited for, may have missed what was stored since it began. `signal`
+   * stops it, unless somebody else waits for it too.
+   */
+  async recount(account: BucketAccount, signal?: AbortSignal): Promise<BucketCount> {
+    await this.#running.get(account)?.result.catch(() => {});
+    if (signal?.aborted) throw clientGoneProblem();
+    if (this.#running.has(account)) return await this.count(account);
+    const stop = new AbortController();
+    const counting = this.#start(account, AbortSignal.any([this.#closing.signal, stop.signal]));
+    const onAbort = () => {
+      const running = this.#running.get(account);
+      if (running?.state !== "own") return;
+      running.state = "stopped";
+      stop.abort(clientGoneProblem());
+    };
+    signal?.addEventListener("abort", onAbort);
+    try {
+      return await counting;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  #start(account: BucketAccount, signal: AbortSignal): Promise<BucketCount> {
+    const result = this.#count(account, signal).finally(() => this.#running.delete(account));
+    this.#running.set(account, { result, state: "own" });
+    return result;
   }
 
   /**
@@ -71,14 +102,13 @@ export class UsageCounter {
     this.#closing.abort();
   }
 
-  async #count(account: BucketAccount): Promise<BucketCount> {
+  async #count(account: BucketAccount, signal: AbortSignal): Promise<BucketCount> {
     const { backend, bucket } = account.id;
-    const { signal } = this.#closing;
     const end = account.beginCount();
     try {
       const scope = findBucket(this.#deps.registry, backend, bucket);
       // First the uploads: one that is over by then has its object in the listing that follows.
-      const over = await this.#endedUploads(account);
+      const over = await this.#endedUploads(account, signal);
       const amount = await countBucket(scope, signal);
       signal.throwIfAborted();
       for (const upload of over) if (!account.uploads.has(uploadName(upload))) account.pending.end(upload);
@@ -93,14 +123,14 @@ export class UsageCounter {
   }
 
   /** Uploads that the backend no longer knows: they were completed or aborted past this program, or have expired. */
-  async #endedUploads(account: BucketAccount): Promise<UploadId[]> {
+  async #endedUploads(account: BucketAccount, signal: AbortSignal): Promise<UploadId[]> {
     const { registry, logger } = this.#deps;
     const scope = findBucket(registry, account.id.backend, account.id.bucket);
     const ended: UploadId[] = [];
     for (const upload of account.pending.list()) {
       if (account.uploads.has(uploadName(upload))) continue;
       try {
-        if (!await uploadExists(scope, upload, this.#closing.signal)) ended.push(upload);
+        if (!await uploadExists(scope, upload, signal)) ended.push(upload);
       } catch (error) {
         logger.warn("an unfinished multipart upload could not be looked up", {
           ...account.id,

@@ -87,7 +87,9 @@ export function quotaRoutes({ registry, quotas }: QuotaRoutesDeps): Route[] {
       audit: "quota.recompute",
       answers: { 200: quotaSchema },
       handler: async (context) =>
-        Response.json(quotaJson(await quotas.recompute(bucketScope(context, registry)))),
+        Response.json(
+          quotaJson(await quotas.recompute(bucketScope(context, registry), context.request.signal)),
+        ),
     }),
     defineRoute({
       method: "GET",
@@ -129,7 +131,8 @@ function invalidQuota(field: string, rule: string): Problem {
   return new Problem(400, "invalid_quota", `${field}: ${rule}`, { detail: { field } });
 }
 
-function quotaJson(
+/** The quota of a bucket and what it holds, as the API answers it. */
+export function quotaJson(
   { limits, source, updatedAt, updatedBy, usage }: QuotaStatus,
 ): z.output<typeof quotaSchema> {
   return {

@@ -72,11 +72,11 @@ export class QuotaService {
     this.#deps.accounts.deleteQuota(idOf(scope));
   }
 
-  /** Counts a bucket now and waits for the result. */
-  async recompute(scope: BucketScope): Promise<QuotaStatus> {
+  /** Counts a bucket now and waits for the result; `signal` stops it. */
+  async recompute(scope: BucketScope, signal?: AbortSignal): Promise<QuotaStatus> {
     await requireBucket(scope);
     const { backend, bucket } = idOf(scope);
-    await this.#deps.counter.recount(this.#deps.accounts.open(backend, bucket));
+    await this.#deps.counter.recount(this.#deps.accounts.open(backend, bucket), signal);
     return this.#status(scope);
   }
 
@@ -106,6 +106,11 @@ export class QuotaService {
       if (id.backend === backend && accounts.hasQuota(id)) tracked.add(id.bucket);
     }
     return [...tracked].map((bucket) => ({ bucket, usage: this.usage(backend, bucket) }));
+  }
+
+  /** The caps of a bucket, wherever they were set; `undefined` for none. */
+  limits(backend: string, bucket: string): BucketLimits | undefined {
+    return this.#deps.accounts.limits(backend, bucket);
   }
 
   /** What a bucket holds; `undefined` when it was never counted. */

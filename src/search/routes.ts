@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isBucketName } from "../backends/names.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 import type { BucketService } from "../buckets/service.ts";
 import { integerField } from "../http/query_fields.ts";
@@ -21,6 +22,13 @@ const defaultLimit = 20;
 const querySchema = z.object({
   q: z.string().min(1).max(200).refine((text) => !text.includes("\0"), { error: "must not hold NUL" }),
   limit: integerField(1, maxLimit).default(defaultLimit),
+  /** The id of the only backend that is searched. */
+  backend: z.string().min(1).max(63).optional(),
+  /** The only bucket of it that is looked into, pinned or not. */
+  bucket: z.string().refine(isBucketName, { error: "is not the name of a bucket" }).optional(),
+}).refine(({ backend, bucket }) => bucket === undefined || backend !== undefined, {
+  path: ["backend"],
+  error: "is needed to tell whose bucket it is",
 });
 
 const answerSchema = z.strictObject({
@@ -56,11 +64,13 @@ export function searchRoutes({ registry, buckets, pins, recent }: SearchRoutesDe
       answers: { 200: [answerSchema, { contentType: jsonLines }] },
       audit: "none",
       query: querySchema,
-      async handler({ request, query: { q, limit }, principal }) {
+      async handler({ request, query: { q, limit, backend, bucket }, principal }) {
         const { id } = principal.user;
-        const within = byBackend([...pins.list(id), ...recent.list(id)]);
+        const within = backend !== undefined && bucket !== undefined
+          ? new Map([[backend, [bucket]]])
+          : byBackend([...pins.list(id), ...recent.list(id)]);
         const headers = { "cache-control": "private, no-store", vary: "accept" };
-        const search = { text: q, limit, within, signal: request.signal };
+        const search = { text: q, limit, within, backend, signal: request.signal };
         const searches = searchBackends({ registry, buckets }, search);
         const results = new Results(q, limit);
         if (acceptsLines(request)) {
@@ -130,6 +140,8 @@ async function* linesOf(
 function byBackend(all: readonly { readonly backend: string; readonly bucket: string }[]) {
   const buckets = new Map<string, Set<string>>();
   for (const { backend, bucket } of all) {
+    // A search that is pinned may be of no single bucket.
+    if (bucket === "") continue;
     buckets.set(backend, (buckets.get(backend) ?? new Set()).add(bucket));
   }
   return new Map([...buckets].map(([backend, names]) => [backend, [...names]]));

@@ -20,6 +20,8 @@ export interface SearchQuery {
   readonly limit: number;
   /** The buckets that are looked into, by the id of their backend. */
   readonly within: ReadonlyMap<string, readonly string[]>;
+  /** The id of the only backend to search; all of them when absent. */
+  readonly backend?: string;
   /** Ends all requests to the backends. */
   readonly signal: AbortSignal;
 }
@@ -53,11 +55,13 @@ export interface SearchDeps {
 }
 
 /**
- * Searches all enabled backends at once; each has its own time, so that none holds up another. Gives a promise for each that
+ * Searches the enabled backends that are asked for at once; each has its own time, so that none holds up another. Gives a promise for each that
  * does not reject, in the order of the backends.
  */
 export function searchBackends(deps: SearchDeps, query: SearchQuery): Promise<BackendFindings>[] {
-  return deps.registry.list().filter(({ enabled }) => enabled).map(({ id }) => searchOne(deps, id, query));
+  return deps.registry.list()
+    .filter(({ id, enabled }) => enabled && (query.backend ?? id) === id)
+    .map(({ id }) => searchOne(deps, id, query));
 }
 
 async function searchOne(deps: SearchDeps, backend: string, query: SearchQuery): Promise<BackendFindings> {

@@ -1,5 +1,18 @@
 import { z } from "zod";
-import { isFolderShare, type Share, type ShareState, shareStates } from "./share.ts";
+import { withBase } from "../../static/lib/base.js";
+import { type Share, shareKinds, type ShareState, shareStates, type UploadRequest } from "./share.ts";
+
+const uploadSchema = z.strictObject({
+  title: z.string(),
+  message: z.string(),
+  max_uploads: z.int(),
+  max_bytes: z.int(),
+  max_file_bytes: z.int().nullable(),
+  keep_folders: z.boolean(),
+  upload_count: z.int(),
+  uploaded_bytes: z.int(),
+  last_upload_at: z.iso.datetime().nullable(),
+});
 
 /** A share as the API shows it to its creator and to administrators. */
 export const shareSchema = z.strictObject({
@@ -8,7 +21,7 @@ export const shareSchema = z.strictObject({
   url: z.string().meta({ description: "What to give to the recipient" }),
   backend_id: z.string(),
   bucket: z.string(),
-  kind: z.enum(["object", "folder"]),
+  kind: z.enum(shareKinds),
   key: z.string(),
   version_id: z.string().nullable(),
   disposition: z.enum(["inline", "attachment"]),
@@ -24,6 +37,10 @@ export const shareSchema = z.strictObject({
   revoked: z.boolean(),
   revoked_at: z.iso.datetime().nullable(),
   state: z.enum(shareStates),
+  key_count: z.int().optional().meta({ description: "Of a selection: how many objects and folders it has" }),
+  upload: uploadSchema.optional().meta({
+    description: "Of a link for uploads: what may be, and has been, sent",
+  }),
 });
 
 /** A share as {@link shareSchema} has it. */
@@ -42,10 +59,10 @@ export function shareJson(share: Share, { state, creatorName, origin }: ShareCon
   return {
     id: share.id,
     code: share.code,
-    url: `${origin}/s/${share.code}`,
+    url: origin + withBase(`/s/${share.code}`),
     backend_id: share.backendId,
     bucket: share.bucket,
-    kind: isFolderShare(share) ? "folder" : "object",
+    kind: share.kind,
     key: share.key,
     version_id: share.versionId,
     disposition: share.disposition,
@@ -61,6 +78,22 @@ export function shareJson(share: Share, { state, creatorName, origin }: ShareCon
     revoked: share.revokedAt !== null,
     revoked_at: timestamp(share.revokedAt),
     state,
+    key_count: share.kind === "selection" ? share.keyCount : undefined,
+    upload: share.upload === null ? undefined : uploadJson(share.upload),
+  };
+}
+
+function uploadJson(upload: UploadRequest): z.output<typeof uploadSchema> {
+  return {
+    title: upload.title,
+    message: upload.message,
+    max_uploads: upload.maxUploads,
+    max_bytes: upload.maxBytes,
+    max_file_bytes: upload.maxFileBytes,
+    keep_folders: upload.keepFolders,
+    upload_count: upload.uploadCount,
+    uploaded_bytes: upload.uploadedBytes,
+    last_upload_at: timestamp(upload.lastUploadAt),
   };
 }
 

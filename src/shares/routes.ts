@@ -1,52 +1,26 @@
 import { z } from "zod";
+import type { AuditService } from "../audit/service.ts";
 import type { User } from "../auth/principal.ts";
 import type { UserDirectory } from "../auth/user_directory.ts";
 import type { ClientAddress } from "../http/client_address.ts";
 import { flagField, integerField } from "../http/query_fields.ts";
 import { defineRoute, type RequestContext, type Route } from "../http/route.ts";
-import { versionIdField } from "../objects/object_query.ts";
 import { forbidden, notFound } from "../problem.ts";
+import { listAccesses, shareAccessSchema } from "./access.ts";
+import { shareChangeSchema, shareCreationSchema, shareRequestOf, shareUpdateOf } from "./fields.ts";
 import { type ShareJson, shareJson, shareSchema } from "./json.ts";
 import type { ShareFilter } from "../store/shares_repository.ts";
 import type { ShareService } from "./service.ts";
-import { type Share, shareStates } from "./share.ts";
+import { type Share, shareKinds, shareStates } from "./share.ts";
 
 /** What {@link shareRoutes} needs. */
 export interface ShareRoutesDeps {
   readonly shares: ShareService;
   readonly users: UserDirectory;
+  readonly audit: AuditService;
   /** Scheme, host and port under which the client's recipients reach the program. */
   readonly origin: (client: ClientAddress) => string;
 }
-
-const timeError = { error: 'must be an RFC 3339 time, such as "2030-01-31T12:00:00Z", or null for never' };
-const time = z.iso.datetime({ offset: true, ...timeError }).nullable()
-  .transform((text) => text === null ? null : Date.parse(text));
-
-/** Longest password, in characters: hashing takes time by its length. */
-const maxPasswordLength = 256;
-
-const settings = {
-  expires_at: time,
-  password: z.string().min(1, "must not be empty: null is for no password").max(
-    maxPasswordLength,
-    `must not be longer than ${maxPasswordLength} characters`,
-  ).nullable(),
-  max_downloads: z.int("must be a whole number, or null for any number of downloads")
-    .min(1, "must be at least 1, or null for any number of downloads").max(1_000_000_000).nullable(),
-  disposition: z.enum(["inline", "attachment"], { error: "must be inline or attachment" }),
-  note: z.string().trim().max(500),
-};
-
-// A field that is spelt wrong must not be passed over: without its password a share would be open to anyone.
-const changeSchema = z.strictObject(settings).partial();
-const createSchema = z.strictObject({
-  ...settings,
-  backend_id: z.string().max(63),
-  bucket: z.string(),
-  key: z.string().meta({ description: "An object's key, or a folder's prefix, which ends in a slash" }),
-  version_id: versionIdField.nullable(),
-}).partial().required({ backend_id: true, bucket: true, key: true });
 
 /** What the list of shares is asked for. */
 export const shareListQuery = z.object({
@@ -58,8 +32,26 @@ export const shareListQuery = z.object({
   backend_id: z.string().optional(),
   bucket: z.string().optional(),
   key: z.string().optional(),
+  reaches: z.string().optional().meta({
+    description: "An object's key: the shares of it, and of the folders and selections that hold it",
+  }),
+  kind: z.enum(shareKinds, { error: `must be one of ${shareKinds.join(", ")}` }).optional(),
   limit: integerField(1, 500).default(500),
   before: integerField(1, 999_999_999).optional(),
+});
+
+const shareLimitsSchema = z.strictObject({
+  open_shares: z.int().meta({ description: "One's own that have neither expired nor been revoked" }),
+  max_shares: z.int().nullable().meta({ description: "How many there may be; null for any number" }),
+  max_lifetime_seconds: z.int().nullable().meta({
+    description: "From when a share is made, however often it is prolonged; null for ever",
+  }),
+  max_upload_lifetime_seconds: z.int().meta({ description: "Of links for uploads" }),
+});
+
+const accessQuery = z.object({
+  limit: integerField(1, 200).default(50),
+  cursor: z.string().optional(),
 });
 
 type SignedInContext = RequestContext<unknown, unknown, "session" | "user">;
@@ -73,25 +65,20 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
       method: "POST",
       path,
       guard: "user",
-      summary: "Share an object, one of its versions, or a folder",
+      summary:
+        "Share an object, one of its versions, a folder or a selection, or let files be sent to a folder",
       audit: "share.create",
-      body: createSchema,
+      body: shareCreationSchema,
       answers: { 201: shareSchema },
-      errors: [404, 502, 504],
+      errors: [404, 409, 502, 504],
       async handler(context) {
         const { body, audit, principal, request } = context;
-        Object.assign(audit, { backend: body.backend_id, bucket: body.bucket, key: body.key.slice(0, 1024) });
-        const share = await shares.create(principal.user, {
-          backendId: body.backend_id,
+        Object.assign(audit, {
+          backend: body.backend_id,
           bucket: body.bucket,
-          key: body.key,
-          versionId: body.version_id ?? undefined,
-          disposition: body.disposition ?? "attachment",
-          note: body.note ?? "",
-          password: body.password ?? null,
-          maxDownloads: body.max_downloads ?? null,
-          expiresAt: body.expires_at ?? null,
-        }, request.signal);
+          key: (body.key ?? "").slice(0, 1024),
+        });
+        const share = await shares.create(principal.user, shareRequestOf(body), request.signal);
         note(context, share);
         return Response.json(shown(deps, share, context), { status: 201 });
       },
@@ -116,6 +103,24 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
     }),
     defineRoute({
       method: "GET",
+      path: `${path}/limits`,
+      guard: "session",
+      summary: "How many shares one may have, and how long they may last",
+      audit: "none",
+      answers: { 200: shareLimitsSchema },
+      handler({ principal }) {
+        const { open, max } = shares.roomOf(principal.user.id);
+        const longest = shares.longestLife("object");
+        return Response.json({
+          open_shares: open,
+          max_shares: max === 0 ? null : max,
+          max_lifetime_seconds: longest === Infinity ? null : Math.floor(longest / 1000),
+          max_upload_lifetime_seconds: Math.floor(shares.longestLife("upload") / 1000),
+        });
+      },
+    }),
+    defineRoute({
+      method: "GET",
       path: `${path}/{id}`,
       guard: "session",
       summary: "One share",
@@ -125,12 +130,25 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
         Response.json(shown(deps, shares.get(shareId(context), context.principal.user), context)),
     }),
     defineRoute({
+      method: "GET",
+      path: `${path}/{id}/access`,
+      guard: "session",
+      summary: "Who has used a share, newest first, from the audit",
+      audit: "none",
+      query: accessQuery,
+      answers: { 200: shareAccessSchema },
+      handler(context) {
+        const { query, principal: { user } } = context;
+        return Response.json(listAccesses(deps.audit, shares.get(shareId(context), user), user, query));
+      },
+    }),
+    defineRoute({
       method: "PATCH",
       path: `${path}/{id}`,
       guard: "user",
       summary: "Change a share; fields that are left out stay as they are, null takes a limit away",
       audit: "share.update",
-      body: changeSchema,
+      body: shareChangeSchema,
       answers: { 200: shareSchema },
       errors: [409],
       async handler(context) {
@@ -138,8 +156,7 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
         audit.detail.fields = Object.keys(body);
         const share = shares.get(shareId(context), principal.user);
         note(context, share);
-        const { max_downloads: maxDownloads, expires_at: expiresAt, ...fields } = body;
-        const changed = await shares.update(share.id, principal.user, { ...fields, maxDownloads, expiresAt });
+        const changed = await shares.update(share.id, principal.user, shareUpdateOf(share.kind, body));
         note(context, changed);
         return Response.json(shown(deps, changed, context));
       },
@@ -176,7 +193,7 @@ export function listShares(
   viewer: User,
   client: ClientAddress,
 ): ShareList {
-  const { limit, before, state, bucket, key, expires_before: expiresBefore } = query;
+  const { limit, before, state, bucket, key, reaches, kind, expires_before: expiresBefore } = query;
   const createdBy = query.created_by ?? (query.scope === "all" ? undefined : viewer.id);
   if (createdBy !== viewer.id && viewer.role !== "admin") {
     throw forbidden("Only administrators see the shares of others.");
@@ -186,6 +203,8 @@ export function listShares(
     backendId: query.backend_id,
     bucket,
     key,
+    reaches,
+    kind,
     state,
     hasPassword: query.has_password,
     expiresBefore: expiresBefore === undefined ? undefined : Date.parse(expiresBefore),
@@ -216,10 +235,14 @@ function note({ audit }: SignedInContext, share: Share): void {
   Object.assign(audit, { backend: share.backendId, bucket: share.bucket, key: share.key });
   Object.assign(audit.detail, {
     share_id: share.id,
+    kind: share.kind,
     version_id: share.versionId ?? undefined,
     has_password: share.passwordHash !== null,
     max_downloads: share.maxDownloads,
     expires_at: share.expiresAt === null ? null : new Date(share.expiresAt).toISOString(),
+    max_uploads: share.upload?.maxUploads,
+    max_bytes: share.upload?.maxBytes,
+    keep_folders: share.upload?.keepFolders,
   });
 }
 

@@ -6,7 +6,11 @@ export interface AuditFilter {
   readonly backend?: string;
   readonly bucket?: string;
   readonly key?: string;
+  /** A part of the key. */
+  readonly keyContains?: string;
   readonly status?: string;
+  /** The `result`, the `reason` or the `code` of the details; rows with details beyond 16 KiB do not match. */
+  readonly result?: string;
   /** Milliseconds since the epoch, inclusive. */
   readonly from?: number;
   /** Milliseconds since the epoch, exclusive. */
@@ -22,39 +26,51 @@ export interface AuditPosition {
 /** A column of the audit table that a filter can ask for. */
 export type AuditColumn = "user_id" | "action" | "backend" | "bucket" | "key" | "status";
 
-/** What a filter asks of one column: a value, or any value that begins with it. */
+/** What a filter asks of one column: a value, any value that begins with it, or any that has it in it. */
 export interface AuditCondition {
-  readonly column: AuditColumn;
+  readonly column: AuditColumn | "detail";
   readonly value: string;
-  readonly isPrefix: boolean;
+  readonly match: "equal" | "prefix" | "part";
 }
+
+/**
+ * Longest details that are looked into, in bytes. Longer ones are lists of keys: whoever deletes many objects at once can
+ * make thousands of them a megabyte long each, which nobody's filter may have to parse.
+ */
+const maxDetailBytes = 16 * 1024;
 
 /** The conditions of a filter, without the time. */
 export function conditionsOf(filter: AuditFilter): AuditCondition[] {
-  const { userId, action, backend, bucket, key, status } = filter;
-  const isPrefix = action?.endsWith("*") ?? false;
-  const wanted: readonly (readonly [AuditColumn, string | undefined])[] = [
-    ["user_id", userId],
-    ["action", isPrefix ? action?.slice(0, -1) : action],
-    ["backend", backend],
-    ["bucket", bucket],
-    ["key", key],
-    ["status", status],
-  ];
-  return wanted.flatMap(([column, value]) =>
-    value === undefined ? [] : [{ column, value, isPrefix: column === "action" && isPrefix }]
-  ).filter(({ value, isPrefix }) => !isPrefix || value !== "");
+  const { userId, action, backend, bucket, key, keyContains, status, result } = filter;
+  const isFamily = action?.endsWith("*") ?? false;
+  const wanted:
+    readonly (readonly [AuditCondition["column"], string | undefined, AuditCondition["match"]])[] = [
+      ["user_id", userId, "equal"],
+      ["action", isFamily ? action?.slice(0, -1) || undefined : action, isFamily ? "prefix" : "equal"],
+      ["backend", backend, "equal"],
+      ["bucket", bucket, "equal"],
+      ["key", key, "equal"],
+      ["key", keyContains, "part"],
+      ["status", status, "equal"],
+      ["detail", result, "equal"],
+    ];
+  return wanted.flatMap(([column, value, match]) => value === undefined ? [] : [{ column, value, match }]);
 }
 
 /** Whether a column's value is one that the condition asks for. */
-export function isMet({ value: wanted, isPrefix }: AuditCondition, value: string): boolean {
-  return isPrefix ? value.startsWith(wanted) : value === wanted;
+export function isMet({ value: wanted, match }: AuditCondition, value: string): boolean {
+  return match === "prefix" ? value.startsWith(wanted) : value === wanted;
 }
 
 /** The condition in SQL, with the values of its parameters. */
-export function conditionSql({ column, value, isPrefix }: AuditCondition): { sql: string; values: string[] } {
+export function conditionSql({ column, value, match }: AuditCondition): { sql: string; values: string[] } {
+  if (column === "detail") {
+    const fields = ["result", "reason", "code"].map((name) => `json_extract(detail, '$.${name}')`);
+    return { sql: `octet_length(detail) <= ${maxDetailBytes} AND ? IN (${fields})`, values: [value] };
+  }
+  if (match === "part") return { sql: `instr(${column}, ?) > 0`, values: [value] };
   // A range in place of LIKE: it needs no escaping.
-  return isPrefix
+  return match === "prefix"
     ? { sql: `${column} >= ? AND ${column} < ?`, values: [value, value + "\u{10ffff}"] }
     : { sql: `${column} = ?`, values: [value] };
 }

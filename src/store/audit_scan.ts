@@ -74,7 +74,7 @@ export function planAuditScan(database: Database, filter: AuditFilter, position?
     const branches = branchesOf(database, index, conditions);
     if (branches === null) continue;
     const columns = [...index.heads, ...index.tails];
-    const residual = conditions.filter(({ column }) => !columns.includes(column));
+    const residual = conditions.filter((condition) => !isIndexed(condition, columns));
     const scan: AuditScan = {
       ...range,
       index: index.name,
@@ -108,7 +108,8 @@ export function countStatement(scan: AuditScan, branch: readonly string[], limit
   return { sql: `SELECT count(*) AS total FROM (${sql} LIMIT ?)`, values: [...values, limit] };
 }
 
-function branchStatement(scan: AuditScan, branch: readonly string[], result: string): Statement {
+/** The statement that reads one branch of a scan, in no order. */
+export function branchStatement(scan: AuditScan, branch: readonly string[], result: string): Statement {
   const { index, columns, residual, before, notBefore } = scan;
   const checks = residual.map(conditionSql);
   const where = [
@@ -129,13 +130,18 @@ function branchStatement(scan: AuditScan, branch: readonly string[], result: str
   };
 }
 
+/** Whether an index of these columns holds what a condition asks for. */
+function isIndexed({ column, match }: AuditCondition, columns: readonly AuditColumn[]): boolean {
+  return column !== "detail" && match !== "part" && columns.includes(column);
+}
+
 /** The combinations of values in an index that meet the conditions, or `null` when the index is of no use for them. */
 function branchesOf(
   database: Database,
   { name, heads, tails }: AuditIndex,
   conditions: readonly AuditCondition[],
 ): string[][] | null {
-  const find = (column: AuditColumn) => conditions.find((condition) => condition.column === column);
+  const find = (column: AuditColumn) => conditions.find((condition) => isIndexed(condition, [column]));
   const fixed = heads.flatMap((column) => find(column)?.value ?? []);
   if (fixed.length < heads.length) return null;
   if (tails.length === 0) return [fixed];

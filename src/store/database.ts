@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { migrations } from "./migrations/list.ts";
 import type { Migration } from "./migrations/migration.ts";
+import { createPrivately } from "./private_file.ts";
 
 /** The database cannot be used: it cannot be opened, is newer than this program, or not a database. */
 export class DatabaseError extends Error {
@@ -131,10 +132,10 @@ export class Database {
 }
 
 /** Makes a database that is not there yet, readable by its owner only; SQLite gives the files beside it the same mode. */
-function createPrivately(path: string): void {
+function createMissing(path: string): void {
   if (path === ":memory:") return;
   try {
-    Deno.openSync(path, { createNew: true, write: true, mode: 0o600 }).close();
+    createPrivately(path);
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   }
@@ -142,7 +143,7 @@ function createPrivately(path: string): void {
 
 function open(path: string): DatabaseSync {
   try {
-    createPrivately(path);
+    createMissing(path);
     const connection = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5_000 });
     // The first setting is taken by an empty file only, before anything else is written to it.
     connection.exec(

@@ -112,12 +112,13 @@ export function deleteJobsEndedBefore(database: Database, time: number): void {
 /** Keeps that a job failed at an object, in place of what was known of that before. */
 export function putJobFailure(database: Database, jobId: string, failure: JobFailure): void {
   database.run(
-    "INSERT OR REPLACE INTO job_failures (job_id, key, version_id, code, message) VALUES (?, ?, ?, ?, ?)",
+    "INSERT OR REPLACE INTO job_failures (job_id, key, version_id, code, message, detail) VALUES (?, ?, ?, ?, ?, ?)",
     jobId,
     failure.key,
     failure.versionId ?? "",
     failure.code,
     failure.message,
+    toJson(failure.detail),
   );
 }
 
@@ -149,7 +150,17 @@ export function listJobFailures(
     versionId: row.version_id === "" ? undefined : String(row.version_id),
     code: String(row.code),
     message: String(row.message),
+    ...row.detail !== null && { detail: JSON.parse(String(row.detail)) },
   }));
+}
+
+/** How many objects a job failed at, by the code of why. */
+export function countJobFailures(database: Database, jobId: string): Record<string, number> {
+  const rows = database.all(
+    "SELECT code, count(*) AS total FROM job_failures WHERE job_id = ? GROUP BY code",
+    jobId,
+  );
+  return Object.fromEntries(rows.map(({ code, total }) => [String(code), Number(total)]));
 }
 
 function toJson(value: unknown): string | null {

@@ -1,13 +1,19 @@
 import type { Disposition } from "../objects/object_headers.ts";
-import type { Share, ShareState } from "../shares/share.ts";
+import type { Share, ShareKind, ShareState, UploadRequest, UploadTerms } from "../shares/share.ts";
 import type { Database, Row } from "./database.ts";
 
 /** A share that has no id yet. */
-export type NewShare = Omit<Share, "id" | "downloadCount" | "revokedAt" | "lastDownloadAt">;
+export interface NewShare
+  extends Omit<Share, "id" | "downloadCount" | "revokedAt" | "lastDownloadAt" | "upload" | "keyCount"> {
+  /** What is selected, for the kind `selection`: keys, and prefixes, which end in `/`. */
+  readonly keys: readonly string[];
+  readonly upload: UploadTerms | null;
+}
 
 /** Fields of a share that can be changed. */
 export type ShareChanges = Partial<
-  Pick<Share, "expiresAt" | "maxDownloads" | "passwordHash" | "disposition" | "note">
+  & Pick<Share, "expiresAt" | "maxDownloads" | "passwordHash" | "disposition" | "note">
+  & UploadTerms
 >;
 
 /** Which shares are meant; a missing field means any. */
@@ -16,6 +22,9 @@ export interface ShareFilter {
   readonly backendId?: string;
   readonly bucket?: string;
   readonly key?: string;
+  /** The key of an object: the shares of it, and of the folders and selections that hold it. */
+  readonly reaches?: string;
+  readonly kind?: ShareKind;
   readonly state?: ShareState;
   readonly hasPassword?: boolean;
   /** Milliseconds since the epoch; a share that never expires does not match. */
@@ -24,24 +33,45 @@ export interface ShareFilter {
 
 /** Appends a share and returns it. */
 export function insertShare(database: Database, share: NewShare): Share {
-  const row = database.get(
-    `INSERT INTO shares (code, backend_id, bucket, key, version_id, disposition, note, password_hash, max_downloads,
-                         created_by, created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
-    share.code,
-    share.backendId,
-    share.bucket,
-    share.key,
-    share.versionId,
-    share.disposition,
-    share.note,
-    share.passwordHash,
-    share.maxDownloads,
-    share.createdBy,
-    share.createdAt,
-    share.expiresAt,
-  );
-  return toShare(row as Row);
+  const { upload } = share;
+  return database.transaction(() => {
+    const row = database.get(
+      `INSERT INTO shares (code, kind, backend_id, bucket, key, version_id, disposition, note, password_hash,
+                           max_downloads, created_by, created_at, expires_at, upload_title, upload_message, max_uploads,
+                           max_upload_bytes, max_file_bytes, keep_folders, key_count)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+      share.code,
+      share.kind,
+      share.backendId,
+      share.bucket,
+      share.key,
+      share.versionId,
+      share.disposition,
+      share.note,
+      share.passwordHash,
+      share.maxDownloads,
+      share.createdBy,
+      share.createdAt,
+      share.expiresAt,
+      upload?.title ?? "",
+      upload?.message ?? "",
+      upload?.maxUploads ?? 0,
+      upload?.maxBytes ?? 0,
+      upload?.maxFileBytes ?? null,
+      Number(upload?.keepFolders ?? false),
+      share.keys.length,
+    ) as Row;
+    for (const key of share.keys) {
+      database.run("INSERT INTO share_keys (share_id, key) VALUES (?, ?)", Number(row.id), key);
+    }
+    return toShare(row);
+  });
+}
+
+/** What is selected by a share of the kind `selection`: keys, and prefixes, which end in `/`, in the order of storage. */
+export function listShareKeys(database: Database, id: number): string[] {
+  return database.all("SELECT key FROM share_keys WHERE share_id = ? ORDER BY key", id)
+    .map(({ key }) => String(key));
 }
 
 /** The share with this id, or `null`. */
@@ -95,11 +125,17 @@ export function updateShare(database: Database, id: number, changes: ShareChange
   set("password_hash", changes.passwordHash);
   set("disposition", changes.disposition);
   set("note", changes.note);
+  set("upload_title", changes.title);
+  set("upload_message", changes.message);
+  set("max_uploads", changes.maxUploads);
+  set("max_upload_bytes", changes.maxBytes);
+  set("max_file_bytes", changes.maxFileBytes);
+  set("keep_folders", changes.keepFolders === undefined ? undefined : Number(changes.keepFolders));
   if (assignments.length === 0) return;
   database.run(`UPDATE shares SET ${assignments.join(", ")} WHERE id = ?`, ...values, id);
 }
 
-/** Revokes every share that matches and is not revoked yet; returns how many. */
+/** Revokes every share that matches and is not revoked yet; returns how many. What they select is forgotten. */
 export function revokeShares(
   database: Database,
   filter: ShareFilter & { readonly id?: number },
@@ -111,7 +147,14 @@ export function revokeShares(
     values.push(filter.id);
   }
   where.push("revoked_at IS NULL");
-  return database.run(`UPDATE shares SET revoked_at = ? WHERE ${where.join(" AND ")}`, now, ...values);
+  const matching = where.join(" AND ");
+  return database.transaction(() => {
+    database.run(
+      `DELETE FROM share_keys WHERE share_id IN (SELECT id FROM shares WHERE ${matching})`,
+      ...values,
+    );
+    return database.run(`UPDATE shares SET revoked_at = ? WHERE ${matching}`, now, ...values);
+  });
 }
 
 /**
@@ -130,19 +173,36 @@ export function countDownload(database: Database, id: number, now: number): bool
   return changed === 1;
 }
 
-/** Whether the account of a share's creator can be used. */
-const creatorEnabled =
-  "EXISTS (SELECT 1 FROM users WHERE users.id = shares.created_by AND users.enabled = 1)";
+/** Counts a file of `bytes` that was sent. */
+export function countUpload(database: Database, id: number, bytes: number, now: number): void {
+  database.run(
+    `UPDATE shares SET upload_count = upload_count + 1, uploaded_bytes = uploaded_bytes + ?, last_upload_at = ?
+     WHERE id = ?`,
+    bytes,
+    now,
+    id,
+  );
+}
+
+/** Whether a share's creator may do what it lets others do. */
+const creatorMay = `EXISTS (SELECT 1 FROM users WHERE users.id = shares.created_by AND users.enabled = 1
+  AND (shares.kind <> 'upload' OR users.role <> 'readonly'))`;
 const expired = "(expires_at IS NOT NULL AND expires_at <= ?)";
-const exhausted = "(max_downloads IS NOT NULL AND download_count >= max_downloads)";
+const exhausted = `((max_downloads IS NOT NULL AND download_count >= max_downloads)
+  OR (kind = 'upload' AND (upload_count >= max_uploads OR uploaded_bytes >= max_upload_bytes)))`;
+
+/** Whether recipients reach an object; each `?` is its key. */
+const reaches = `(kind = 'object' AND key = ? OR kind = 'folder' AND substr(?, 1, length(key)) = key
+  OR kind = 'selection' AND EXISTS (SELECT 1 FROM share_keys WHERE share_id = shares.id AND
+    (share_keys.key = ? OR substr(share_keys.key, -1) = '/' AND substr(?, 1, length(share_keys.key)) = share_keys.key)))`;
 
 /** The conditions of `shareState`, in its order; each `?` is the present. */
 const stateConditions: Record<ShareState, readonly string[]> = {
   revoked: ["revoked_at IS NOT NULL"],
-  suspended: ["revoked_at IS NULL", `NOT ${creatorEnabled}`],
-  expired: ["revoked_at IS NULL", creatorEnabled, expired],
-  exhausted: ["revoked_at IS NULL", creatorEnabled, `NOT ${expired}`, exhausted],
-  active: ["revoked_at IS NULL", creatorEnabled, `NOT ${expired}`, `NOT ${exhausted}`],
+  suspended: ["revoked_at IS NULL", `NOT ${creatorMay}`],
+  expired: ["revoked_at IS NULL", creatorMay, expired],
+  exhausted: ["revoked_at IS NULL", creatorMay, `NOT ${expired}`, exhausted],
+  active: ["revoked_at IS NULL", creatorMay, `NOT ${expired}`, `NOT ${exhausted}`],
 };
 
 function conditions(filter: ShareFilter, now: number): { where: string[]; values: (string | number)[] } {
@@ -157,6 +217,11 @@ function conditions(filter: ShareFilter, now: number): { where: string[]; values
   equals("backend_id", filter.backendId);
   equals("bucket", filter.bucket);
   equals("key", filter.key);
+  equals("kind", filter.kind);
+  if (filter.reaches !== undefined) {
+    where.push(reaches);
+    values.push(filter.reaches, filter.reaches, filter.reaches, filter.reaches);
+  }
   if (filter.hasPassword !== undefined) {
     where.push(`password_hash IS ${filter.hasPassword ? "NOT " : ""}NULL`);
   }
@@ -174,6 +239,7 @@ function conditions(filter: ShareFilter, now: number): { where: string[]; values
 function toShare(row: Row): Share {
   return {
     id: Number(row.id),
+    kind: row.kind as ShareKind,
     code: String(row.code),
     backendId: String(row.backend_id),
     bucket: String(row.bucket),
@@ -189,6 +255,22 @@ function toShare(row: Row): Share {
     expiresAt: numberOrNull(row.expires_at),
     revokedAt: numberOrNull(row.revoked_at),
     lastDownloadAt: numberOrNull(row.last_download_at),
+    keyCount: Number(row.key_count),
+    upload: row.kind === "upload" ? toUploadRequest(row) : null,
+  };
+}
+
+function toUploadRequest(row: Row): UploadRequest {
+  return {
+    title: String(row.upload_title),
+    message: String(row.upload_message),
+    maxUploads: Number(row.max_uploads),
+    maxBytes: Number(row.max_upload_bytes),
+    maxFileBytes: numberOrNull(row.max_file_bytes),
+    keepFolders: row.keep_folders === 1,
+    uploadCount: Number(row.upload_count),
+    uploadedBytes: Number(row.uploaded_bytes),
+    lastUploadAt: numberOrNull(row.last_upload_at),
   };
 }
 

@@ -8,6 +8,14 @@ import { belongingsSchema, userJson, userSchema, usersJson } from "./user_json.t
 const pageSize = integerField(1, 500).default(100);
 const offset = integerField(0, 999_999_999).default(0);
 
+/** Which users are meant, as query parameters. */
+export const userFilterQuery = z.object({
+  query: z.string().optional(),
+  role: roleField.optional(),
+  source: identitySourceField.optional(),
+  enabled: flagField.optional(),
+});
+
 /** Administration of users: `/api/admin/users`. */
 export function userRoutes({ users }: { users: UserService }): Route[] {
   return [
@@ -17,18 +25,23 @@ export function userRoutes({ users }: { users: UserService }): Route[] {
       guard: "admin",
       summary: "List users",
       audit: "none",
-      query: z.object({
-        query: z.string().optional(),
-        role: roleField.optional(),
-        source: identitySourceField.optional(),
-        enabled: flagField.optional(),
-        limit: pageSize,
-        offset,
-      }),
-      answers: { 200: z.strictObject({ users: z.array(userSchema), total: z.int() }) },
+      query: userFilterQuery.extend({ limit: pageSize, offset }),
+      answers: {
+        200: z.strictObject({
+          users: z.array(userSchema),
+          total: z.int(),
+          enabled_admins: z.int().meta({
+            description: "The last of them can be neither disabled nor deleted nor given another role",
+          }),
+        }),
+      },
       handler({ query: { limit, offset, ...filter } }) {
         const { users: found, total } = users.list(filter, limit, offset);
-        return Response.json({ users: usersJson(found, users), total });
+        return Response.json({
+          users: usersJson(found, users),
+          total,
+          enabled_admins: users.enabledAdmins(),
+        });
       },
     }),
     defineRoute({

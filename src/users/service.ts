@@ -63,9 +63,10 @@ export class UserService {
     return this.#stored(id);
   }
 
-  /** Milliseconds until a locked-out user may try to sign in again; 0 when they are not locked out. */
-  lockedFor(user: User): number {
-    return this.#deps.lockout.lockedFor(user.username);
+  /** When a locked-out user may try to sign in again, in milliseconds since the epoch; `undefined` for one who is not. */
+  lockedUntil(user: User): number | undefined {
+    const wait = this.#deps.lockout.lockedFor(user.username);
+    return wait === 0 ? undefined : this.#deps.clock() + wait;
   }
 
   /** The open sessions of everyone, by the id of their user. */
@@ -248,9 +249,14 @@ export class UserService {
     if (email !== null && findUserByEmail(database, email) !== null) throw emailTaken();
   }
 
+  /** How many administrators are enabled: the last one can be neither disabled nor deleted nor given another role. */
+  enabledAdmins(): number {
+    return countEnabledAdmins(this.#deps.database);
+  }
+
   /** Throws when `user` is the last enabled administrator. */
   #keepAnAdmin(user: User): void {
-    if (user.role !== "admin" || !user.enabled || countEnabledAdmins(this.#deps.database) > 1) return;
+    if (user.role !== "admin" || !user.enabled || this.enabledAdmins() > 1) return;
     throw conflict("This is the last enabled administrator.", "last_admin");
   }
 

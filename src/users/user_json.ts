@@ -14,6 +14,8 @@ export const userSchema = z.strictObject({
   enabled: z.boolean(),
   must_change_pw: z.boolean(),
   locked: z.boolean(),
+  /** When they may try to sign in again. */
+  locked_until: z.iso.datetime().optional(),
   created_at: z.iso.datetime(),
   last_login_at: z.iso.datetime().optional(),
   /** The latest activity in a session that is open. */
@@ -47,6 +49,7 @@ function toJson(
   open: ReadonlyMap<string, OpenSessions>,
 ): z.output<typeof userSchema> {
   const sessions = open.get(user.id);
+  const lockedUntil = users.lockedUntil(user);
   return {
     id: user.id,
     username: user.username,
@@ -55,7 +58,8 @@ function toJson(
     identity_source: user.identitySource,
     enabled: user.enabled,
     must_change_pw: user.mustChangePassword,
-    locked: users.lockedFor(user) > 0,
+    locked: lockedUntil !== undefined,
+    locked_until: optionalTime(lockedUntil),
     created_at: new Date(user.createdAt).toISOString(),
     last_login_at: optionalTime(user.lastLoginAt),
     last_seen_at: optionalTime(sessions?.lastSeenAt),

@@ -3,10 +3,11 @@ import { type BucketScope, bucketScope } from "../backends/bucket_scope.ts";
 import { linkSignal } from "../backends/linked_signal.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 import { clientGoneProblem } from "../backends/upstream_error.ts";
-import { defineRoute, type Route } from "../http/route.ts";
+import { defineRoute, type RequestContext, type Route } from "../http/route.ts";
 import { contentDisposition } from "../objects/object_headers.ts";
 import { type ArchiveOptions, zipSelection } from "./archive.ts";
 import { ReadAheadMemory } from "./read_ahead_memory.ts";
+import { KeptSelections } from "./kept_selections.ts";
 import { makeSelection, type Selection } from "./selection.ts";
 
 /** What {@link zipRoutes} needs. */
@@ -22,8 +23,15 @@ const maxReadAhead = 128 << 20;
 const path = "/api/backends/{bid}/buckets/{bucket}/objects/zip";
 const answers = { 200: { contentType: "application/zip" } };
 
+const selectionBody = z.object({
+  keys: z.array(z.string()).default([]),
+  prefixes: z.array(z.string()).default([]),
+  name: z.string().min(1).max(255).optional(),
+});
+
 /** Routes that answer many objects as one zip file. */
 export function zipRoutes({ registry, clock }: ZipRoutesDeps): Route[] {
+  const kept = new KeptSelections(clock);
   const memory = new ReadAheadMemory(maxReadAhead);
   const respond = (scope: BucketScope, selection: Selection, request: Request, name?: string) =>
     zipResponse({ scope, selection, request, name, memory, now: new Date(clock()) });
@@ -32,12 +40,33 @@ export function zipRoutes({ registry, clock }: ZipRoutesDeps): Route[] {
       method: "GET",
       path,
       guard: "session",
-      summary: "Download all objects under a prefix as a zip file",
+      summary: "Download all objects under a prefix, or a kept selection, as a zip file",
       answers,
       audit: "none",
-      query: z.object({ prefix: z.string().default("") }),
-      handler: (context) =>
-        respond(bucketScope(context, registry), makeSelection([], [context.query.prefix]), context.request),
+      query: z.object({ prefix: z.string().default(""), selection: z.string().optional() }),
+      handler: (context) => {
+        const { query: { prefix, selection: id }, request } = context;
+        const scope = bucketScope(context, registry);
+        if (id === undefined) return respond(scope, makeSelection([], [prefix]), request);
+        const { selection, name } = kept.get(id, placeOf(context));
+        return respond(scope, selection, request, name);
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${path}/selection`,
+      guard: "session",
+      summary: "Keep a selection for a while, to be downloaded by a plain link: GET …/objects/zip?selection=",
+      answers: { 201: z.strictObject({ selection: z.string(), expires_at: z.iso.datetime() }) },
+      audit: "none",
+      body: selectionBody,
+      handler: (context) => {
+        const { keys, prefixes, name } = context.body;
+        bucketScope(context, registry);
+        const selection = makeSelection(keys, prefixes);
+        const { id, until } = kept.keep({ ...placeOf(context), selection, name });
+        return Response.json({ selection: id, expires_at: new Date(until).toISOString() }, { status: 201 });
+      },
     }),
     defineRoute({
       method: "POST",
@@ -46,11 +75,7 @@ export function zipRoutes({ registry, clock }: ZipRoutesDeps): Route[] {
       summary: "Download objects and all under prefixes as a zip file",
       answers,
       audit: "none",
-      body: z.object({
-        keys: z.array(z.string()).default([]),
-        prefixes: z.array(z.string()).default([]),
-        name: z.string().min(1).max(255).optional(),
-      }),
+      body: selectionBody,
       handler: (context) => {
         const { keys, prefixes, name } = context.body;
         const selection = makeSelection(keys, prefixes);
@@ -58,6 +83,11 @@ export function zipRoutes({ registry, clock }: ZipRoutesDeps): Route[] {
       },
     }),
   ];
+}
+
+/** Whose selection it is, and of which bucket. */
+function placeOf({ params, principal }: RequestContext<unknown, unknown, "session">) {
+  return { userId: principal.user.id, backend: params.bid, bucket: params.bucket };
 }
 
 /** What {@link zipResponse} answers with. */

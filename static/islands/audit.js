@@ -1,12 +1,16 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { apiFilter } from "../lib/admin/audit_filter.js";
-import { filterFields, FilterForm, WrongField } from "../lib/admin/audit_filter_form.js";
-import { AuditRow } from "../lib/admin/audit_row.js";
+import { FilterChips, FilterForm, isFiltered, WrongField } from "../lib/admin/audit_filter_form.js";
+import { AuditHistogram, rowCountText, useHistogram } from "../lib/admin/audit_histogram.js";
+import { useLiveTail, withNewRows } from "../lib/admin/audit_live.js";
+import { AuditTable } from "../lib/admin/audit_table.js";
 import { request, withQuery } from "../lib/api.js";
-import { formatNumber } from "../lib/format.js";
+import { rich, t } from "../lib/i18n.js";
+import { visit } from "../lib/navigation.js";
 import { PageHead } from "../lib/page_head.js";
+import { Segmented } from "../lib/segmented.js";
 import { toastError } from "../lib/toast.js";
 import { Button, EmptyState, html, Icon } from "../lib/ui.js";
 
@@ -21,63 +25,104 @@ import { Button, EmptyState, html, Icon } from "../lib/ui.js";
 /** Pages that are asked for at one press of the button, while they have no row: each looks at a part of the log. */
 const pagesAtOnce = 20;
 
+/** Where the browser keeps the zone that times are shown in. */
+const zoneItem = "audit_zone";
+
 /**
  * The filter is the page's query string: the form is sent to the server as any form is, and works without script.
  * @param {{ filter: Filter, wrong: string[], page: Page, backends: Array<{ id: string, name: string }> }} props
  */
 export function Island({ filter, wrong, page, backends }) {
-  const [events, setEvents] = useState(page.events);
+  // Of the pages that were loaded, the first one grows with what is live.
+  const [pages, setPages] = useState([page.events]);
+  const shown = pages.reduce((count, events) => count + events.length, 0);
   const [cursor, setCursor] = useState(page.next_cursor ?? null);
   const [busy, setBusy] = useState(false);
+  const [isUtc, setUtc] = useZone();
+  const [live, setLive] = useState(false);
+  const histogram = useHistogram(filter, { valid: wrong.length === 0, rows: pages[0].length });
+  const paused = useLiveTail({
+    filter,
+    live,
+    onRows: (found) => setPages(([newest, ...older]) => [withNewRows(newest, found), ...older]),
+  });
   const loadMore = async () => {
     setBusy(true);
     try {
       const next = await nextRows(filter, cursor);
-      setEvents((shown) => [...shown, ...next.events]);
+      setPages((loaded) => [...loaded, next.events]);
       setCursor(next.next_cursor ?? null);
     } catch (error) {
-      toastError("More rows could not be loaded", error);
+      toastError(t("audit.more_failed"), error);
     }
     setBusy(false);
   };
-  const filtered = filterFields.some(([name]) => filter[name]);
+  const narrow = (/** @type {string} */ from, /** @type {string} */ to) =>
+    visit(withQuery("/admin/audit", { ...filter, from, to }));
+  const counted = histogram === null || histogram === "failed" ? "" : rowCountText(histogram);
   return html`
-    <${PageHead} title="Audit log" actions=${html`
-      <a class="button"
-        href=${withQuery("/api/admin/audit.csv", apiFilter(filter))} download="">
-            <${Icon} name="download" />CSV</a>
-    `}>
-      Who did what, newest first. Writes of tags and metadata are not recorded, nor is each read through the S3 endpoint.
-    <//>
+    <${PageHead} title=${t("audit.title")} actions=${html`
+      <a class="button" href=${withQuery("/api/admin/audit.csv", apiFilter(filter))} download=""
+        title=${counted}><${Icon} name="download" />CSV${counted &&
+          html`<span class="unit">${counted}</span>`}</a>
+    `}>${t("audit.intro")}<//>
     <${NotRecorded} />
     <${FilterForm} filter=${filter} wrong=${wrong} backends=${backends} />
     ${wrong.map((name) => html`<${WrongField} key=${name} name=${name} value=${filter[name]} />`)}
-    ${filtered && html`<${Chips} filter=${filter} />`}
+    ${isFiltered(filter) && html`<${FilterChips} filter=${filter} />`}
+    ${wrong.length === 0 &&
+      html`
+        <div class="needs-script">
+          <${AuditHistogram} histogram=${histogram} isUtc=${isUtc} onNarrow=${narrow} />
+        </div>
+      `}
+    <div class="toolbar audit-toolbar needs-script">
+      <${Segmented} label=${t("audit.zone")} value=${isUtc ? "utc" : "local"} onChange=${(
+        /** @type {string} */ zone,
+      ) => setUtc(zone === "utc")} options=${[["local", t("audit.local_time")], ["utc", "UTC"]]} />
+      <label class="check audit-live"><input type="checkbox" role="switch" checked=${live}
+        disabled=${Boolean(filter.to)} onChange=${(/** @type {any} */ event) =>
+          setLive(event.target.checked)} />
+        <span>${t("audit.live")}</span></label>
+      <span class="muted" role="status">${liveText(filter, live, paused)}</span>
+    </div>
     <div class="table-box audit-box">
-      ${events.length === 0 && cursor !== null
-        ? html`
-          <${EmptyState} icon="audit" title="No row matches so far"
-            action=${html`<${Button} busy=${busy} onClick=${loadMore}>Search further back</${Button}>`}>
-                  These filters together are looked for step by step. A user, a bucket or an action alone is found at once.<//>
-        `
-        : events.length === 0
-        ? html`
-          <${EmptyState} icon="audit" title=${filtered ? "No row matches" : "Nothing has happened yet"}
-            action=${filtered && html`<a class="button" href="/admin/audit">Clear the filter</a>`}>
-                  ${filtered
-                    ? "Take a filter away, or choose a longer time."
-                    : "Sign-ins, changes and denials will be listed here."}<//>
-        `
-        : html`<${AuditTable} events=${events} filter=${filter} />`}
-      ${events.length > 0 && html`<div class="table-foot">
-        <span role="status">${shownText(events.length, page.total, cursor !== null)}</span>
+      ${shown === 0
+        ? html`<${NoRows} filter=${filter} hasMore=${cursor !== null} busy=${busy} onSearch=${loadMore} />`
+        : html`<${AuditTable} pages=${pages} filter=${filter} isUtc=${isUtc} />`}
+      ${shown > 0 && html`<div class="table-foot">
+        <span role="status">${shownText(shown, page.total, cursor !== null)}</span>
         ${
         cursor !== null &&
-        html`<${Button} small=${true} busy=${busy} onClick=${loadMore}>Load more</${Button}>`
+        html`<${Button} small=${true} busy=${busy} onClick=${loadMore}>${t("common.load_more")}</${Button}>`
       }
       </div>`}
     </div>
   `;
+}
+
+/**
+ * Whether times are shown in UTC, which the browser remembers, and how to change that.
+ * @returns {[boolean, (isUtc: boolean) => void]}
+ */
+function useZone() {
+  const [isUtc, setUtc] = useState(false);
+  useEffect(() => setUtc(localStorage.getItem(zoneItem) === "utc"), []);
+  return [isUtc, (wanted) => {
+    localStorage.setItem(zoneItem, wanted ? "utc" : "local");
+    setUtc(wanted);
+  }];
+}
+
+/**
+ * @param {Filter} filter
+ * @param {boolean} live
+ * @param {boolean} paused
+ */
+function liveText(filter, live, paused) {
+  if (filter.to) return t("audit.live_has_end");
+  if (!live) return "";
+  return paused ? t("audit.live_paused") : t("audit.live_on");
 }
 
 /**
@@ -103,68 +148,37 @@ async function nextRows(filter, cursor) {
  * @param {boolean} hasMore
  */
 function shownText(shown, total, hasMore) {
-  if (total !== undefined) return `${formatNumber(shown)} of ${formatNumber(total)} ${rowWord(total)} shown`;
-  return `${formatNumber(shown)} ${rowWord(shown)} shown${hasMore ? ", there may be more" : ""}`;
+  if (total !== undefined) return t("audit.shown_of", { n: Math.max(total, shown), shown });
+  return hasMore ? t("audit.shown_and_more", { n: shown }) : t("audit.shown", { n: shown });
 }
 
-/** @param {number} count */
-function rowWord(count) {
-  return count === 1 ? "row" : "rows";
+/** @param {{ filter: Filter, hasMore: boolean, busy: boolean, onSearch: () => void }} props */
+function NoRows({ filter, hasMore, busy, onSearch }) {
+  if (hasMore) {
+    const search = html`<${Button} busy=${busy} onClick=${onSearch}>${t("audit.search_further")}</${Button}>`;
+    return html`<${EmptyState} icon="audit" title=${t("audit.none_so_far")} action=${search}>
+      ${t("audit.step_by_step")}<//>`;
+  }
+  if (isFiltered(filter)) {
+    const clear = html`<a class="button" href="/admin/audit">${t("audit.clear_filter")}</a>`;
+    return html`<${EmptyState} icon="audit" title=${t("audit.none_match")} action=${clear}>
+      ${t("audit.none_match_hint")}<//>`;
+  }
+  return html`<${EmptyState} icon="audit" title=${t("audit.none_yet")}>${t("audit.none_yet_hint")}<//>`;
 }
 
 function NotRecorded() {
   return html`
     <details class="audit-more">
-      <summary>What is not in here</summary>
+      <summary>${t("audit.not_in_here")}</summary>
       <ul class="audit-hints">
-        <li>Writes of tags and metadata: they are in the log of the service only.</li>
-        <li>Reads in the dashboard, such as lists and downloads.</li>
-        <li>Successful reads through the S3 endpoint, but for the share of them that
-          <code>audit.sampling.proxy_success_read_rate</code> says. It is 0 by default. Writes, deletes and refusals
-          are always recorded.</li>
-        <li>Rows older than <code>audit.retention</code>, unless that is 0.</li>
+        <li>${t("audit.not_tags")}</li>
+        <li>${t("audit.not_reads")}</li>
+        <li>${rich("audit.not_sampled", {
+          name: html`<code>audit.sampling.proxy_success_read_rate</code>`,
+        })}</li>
+        <li>${rich("audit.not_old", { name: html`<code>audit.retention</code>` })}</li>
       </ul>
     </details>
-  `;
-}
-
-/** @param {{ filter: Filter }} props */
-function Chips({ filter }) {
-  const without = (/** @type {string} */ name) => withQuery("/admin/audit", { ...filter, [name]: undefined });
-  return html`<ul class="chips" aria-label="Active filters">
-    ${
-    filterFields.filter(([name]) => filter[name]).map(([name, label]) =>
-      html`
-        <li key=${name} class="chip"><span class="faint">${label}</span> <span class="break">${filter[
-          name
-        ]}</span>
-          <a class="icon-button icon-button-small"
-            href=${without(name)} aria-label="Remove the filter ${label}"><${Icon} name="close" /></a></li>
-      `
-    )
-  }
-    <li><a class="button button-small button-quiet" href="/admin/audit">Clear all</a></li>
-  </ul>`;
-}
-
-/** @param {{ events: AuditEvent[], filter: Filter }} props */
-function AuditTable({ events, filter }) {
-  return html`
-    <table class="table table-cards audit-table">
-      <thead>
-        <tr>
-          <th scope="col" class="audit-toggle"><span class="visually-hidden">Details</span></th>
-          <th scope="col">Time</th>
-          <th scope="col">User</th>
-          <th scope="col">Action</th>
-          <th scope="col">Target</th>
-          <th scope="col">Status</th>
-          <th scope="col">Address</th>
-        </tr>
-      </thead>
-      <tbody>${events.map((event) =>
-        html`<${AuditRow} key=${event.id} event=${event} filter=${filter} />`
-      )}</tbody>
-    </table>
   `;
 }

@@ -1,20 +1,23 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
-import { BackendForm } from "../lib/admin/backend_form.js";
-import { ApiError, pollWhileVisible, request } from "../lib/api.js";
-import { confirm, openDialog, rescueFocus } from "../lib/dialog.js";
+import { pollWhileVisible, request } from "../lib/api.js";
+import { BackendFailure, causeText } from "../lib/backend_failure.js";
+import { openDialog } from "../lib/dialog.js";
 import { formatLatency } from "../lib/format.js";
+import { t } from "../lib/i18n.js";
 import { PageHead } from "../lib/page_head.js";
-import { healthState, ProbeStrip } from "../lib/probe_strip.js";
+import { healthState } from "../lib/health_state.js";
+import { ProbeStrip } from "../lib/probe_strip.js";
 import { toast, toastError } from "../lib/toast.js";
 import { readUrlState, writeUrlState } from "../lib/url_state.js";
-import { Badge, Button, EmptyState, html, Menu } from "../lib/ui.js";
+import { Menu } from "../lib/menu.js";
+import { Badge, Button, EmptyState, html } from "../lib/ui.js";
 
 /**
  * @typedef {{ id: string, name: string, type: string, endpoint: string, region: string, path_style: boolean,
- *   access_key: string, secret_set: boolean, enabled: boolean, source: "config" | "ui" }} Backend
- * @typedef {{ id: string, healthy: boolean, last_probe_at?: string, last_error?: string, latency_ms?: number,
+ *   access_key: string, secret_set: boolean, access_key_env?: string, secret_key_env?: string, enabled: boolean, source: "config" | "ui" }} Backend
+ * @typedef {{ id: string, healthy: boolean, last_probe_at?: string, last_error?: string, last_error_reason?: string, latency_ms?: number,
  *   history: import("../lib/probe_strip.js").Probe[] }} Health
  */
 
@@ -32,21 +35,22 @@ export function Island({ backends: first, health: firstHealth }) {
       setBackends((await request("GET", "/api/admin/backends")).backends);
       await loadHealth();
     } catch (error) {
-      toastError("The list of backends could not be loaded", error);
+      toastError(t("backends.list_failed"), error);
     }
   };
   useEffect(
     () => pollWhileVisible(() => loadHealth({ background: true, priority: "prefetch" }), pollInterval),
     [],
   );
-  const edit = async (/** @type {Backend | undefined} */ backend) => {
+  const edit = async (/** @type {Backend | undefined} */ backend, service = "") => {
+    const { BackendForm } = await import("../lib/admin/backend_form.js");
     const saved = await openDialog(
       /** @param {import("../lib/dialog.js").DialogControls<Backend>} controls */
-      (controls) => html`<${BackendForm} ...${controls} backend=${backend} />`,
+      (controls) => html`<${BackendForm} ...${controls} backend=${backend} service=${service} />`,
       { size: "medium" },
     );
     if (saved === undefined) return;
-    toast(backend === undefined ? `${saved.name} is added.` : `${saved.name} is changed.`);
+    toast(t(backend === undefined ? "backends.added" : "backends.changed", { name: saved.name }));
     await reload();
     if (!saved.enabled) return;
     // The state in its row is then that of the backend as it is now. Its failure is that state.
@@ -54,30 +58,34 @@ export function Island({ backends: first, health: firstHealth }) {
     await reload();
   };
   useEffect(() => {
-    if (readUrlState().add === undefined) return;
+    const { add } = readUrlState();
+    if (add === undefined) return;
     writeUrlState({ add: undefined });
-    edit(undefined);
+    edit(undefined, add);
   }, []);
-  const addButton = html`<${Button} kind="primary" icon="plus" onClick=${() =>
-    edit(undefined)}>Add backend</${Button}>`;
+  const addButton = html`<${Button} kind="primary" icon="plus" onClick=${() => edit(undefined)}>${
+    t("backends.add")
+  }</${Button}>`;
   return html`
-    <${PageHead} title="Backends" actions=${backends.length > 0 && addButton}>
-      The S3-compatible services behind this dashboard. A change is live at once.
+    <${PageHead} title=${t("backends.title")} actions=${backends.length > 0 && addButton}>
+      ${t("backends.intro")}
     <//>
     <div class="table-box">
       ${backends.length === 0
-        ? html`<${EmptyState} icon="server" title="No backend yet" action=${addButton}>
-        Add one here, or list it in the configuration file.<//>`
+        ? html`<${EmptyState} icon="server" title=${t("backends.none")} action=${addButton}>
+        ${t("backends.none_hint")}<//>`
         : html`
           <table class="table table-cards">
             <thead>
               <tr>
-                <th scope="col">Backend</th>
-                <th scope="col">Endpoint</th>
-                <th scope="col">Region</th>
-                <th scope="col">Access key</th>
-                <th scope="col">State</th>
-                <th scope="col" class="actions"><span class="visually-hidden">Actions</span></th>
+                <th scope="col">${t("common.backend")}</th>
+                <th scope="col">${t("backends.endpoint")}</th>
+                <th scope="col">${t("backends.region")}</th>
+                <th scope="col">${t("backends.access_key")}</th>
+                <th scope="col">${t("common.state")}</th>
+                <th scope="col" class="actions"><span class="visually-hidden">${t(
+                  "common.actions",
+                )}</span></th>
               </tr>
             </thead>
             <tbody>${backends.map((backend) =>
@@ -106,17 +114,21 @@ function BackendRow({ backend, health, edit, reload }) {
         ${source === "config" &&
           html`
             ${" "}<span
-              title="Defined in the configuration file; it can only be changed there."><${Badge} kind="neutral">Config</${Badge}></span>
+              title=${t("backends.from_configuration")}><${Badge} kind="neutral">${t(
+                "backends.config",
+              )}</${Badge}></span>
           `}
         <code class="cell-sub">${id}</code></td>
-      <td data-label="Endpoint"><code class="cell-address">${endpoint}</code></td>
-      <td data-label="Region" class="nowrap">${region || html`<span class="faint">none</span>`}</td>
-      <td data-label="Access key">${accessKey
+      <td data-label=${t("backends.endpoint")}><code class="cell-address">${endpoint}</code></td>
+      <td data-label=${t("backends.region")} class="nowrap">${region ||
+        html`<span class="faint">${t("backends.no_value")}</span>`}</td>
+      <td data-label=${t("backends.access_key")}>${accessKey
         ? html`<code>${accessKey}</code>`
-        : html`<span class="faint">none</span>`}
-          ${accessKey && !secretSet && html`${" "}<${Badge} kind="warn">No secret</${Badge}>`}</td>
-      <td data-label="State">
-        <${BackendState} enabled=${enabled} health=${health} />
+        : html`<span class="faint">${t("backends.no_value")}</span>`}
+          ${accessKey && !secretSet &&
+            html`${" "}<${Badge} kind="warn">${t("backends.no_secret")}</${Badge}>`}</td>
+      <td data-label=${t("common.state")}>
+        <${BackendState} name=${name} enabled=${enabled} health=${health} />
       </td>
       <td class="actions">
         <${BackendMenu} backend=${backend} edit=${edit} reload=${reload} />
@@ -125,18 +137,22 @@ function BackendRow({ backend, health, edit, reload }) {
   `;
 }
 
-/** @param {{ enabled: boolean, health?: Health }} props */
-function BackendState({ enabled, health }) {
-  if (!enabled) return html`<${Badge} kind="neutral">Disabled</${Badge}>`;
-  if (health === undefined) return html`<${Badge} kind="neutral">Not checked yet</${Badge}>`;
+/** @param {{ name: string, enabled: boolean, health?: Health }} props */
+function BackendState({ name, enabled, health }) {
+  if (!enabled) return html`<${Badge} kind="neutral">${t("backends.disabled")}</${Badge}>`;
+  if (health === undefined) return html`<${Badge} kind="neutral">${t("backends.not_checked")}</${Badge}>`;
   const { kind, word } = healthState(health);
   const latency = kind === "ok" ? ` ${formatLatency(health.latency_ms ?? 0)}` : "";
   return html`
     <div class="backend-state-cell">
       <${Badge} kind=${kind}>${word}${latency}</${Badge}>
-      <${ProbeStrip} history=${health.history} />
+      <${ProbeStrip} history=${health.history} name=${name} />
       ${kind === "bad" && health.last_error &&
-        html`<span class="cell-sub break backend-reason">${health.last_error}</span>`}
+        html`
+          <span class="cell-sub backend-reason">
+            <${BackendFailure} reason=${health.last_error_reason} error=${health.last_error} />
+          </span>
+        `}
     </div>
   `;
 }
@@ -146,94 +162,59 @@ function BackendMenu({ backend, edit, reload }) {
   const { id, name, source, enabled } = backend;
   const path = `/api/admin/backends/${encodeURIComponent(id)}`;
   const fixed = source === "config";
-  const why = fixed ? "This backend is defined in the configuration file" : undefined;
+  const why = fixed ? t("backends.from_configuration") : undefined;
   const test = async () => {
     try {
       const result = await request("GET", `/api/backends/${encodeURIComponent(id)}/health`);
       if (!result.healthy) {
-        return toast(`${name} did not answer: ${result.last_error ?? "no reason given"}`, { kind: "error" });
+        const reason = causeText(result.last_error_reason) || (result.last_error ?? t("backends.no_reason"));
+        return toast(t("backends.did_not_answer", { name, reason }), { kind: "error" });
       }
-      toast(`${name} answered in ${formatLatency(result.latency_ms ?? 0)}.`);
+      toast(t("backends.answered_in", { name, latency: formatLatency(result.latency_ms ?? 0) }));
     } catch (error) {
-      toastError(`${name} could not be tested`, error);
+      toastError(t("backends.not_tested", { name }), error);
     }
   };
   const setEnabled = async () => {
     try {
       await request("PATCH", path, { json: { enabled: !enabled } });
-      toast(enabled ? `${name} is disabled.` : `${name} is enabled.`);
+      toast(t(enabled ? "backends.is_disabled" : "backends.is_enabled", { name }));
     } catch (error) {
-      toastError(`${name} was not changed`, error);
+      toastError(t("backends.not_changed", { name }), error);
     }
     await reload();
   };
   const remove = async () => {
-    /** @type {string[]} */
-    let references = [];
-    const confirmed = await confirm({
-      title: `Remove ${name}?`,
-      body:
-        html`<p>The dashboard and the S3 endpoint forget this backend and its keys. Its buckets and objects stay where they are.</p>`,
-      action: "Remove backend",
-      danger: true,
-      typed: id,
-      run: async () => references = await removeUnlessUsed(path),
-    });
-    if (!confirmed || (references.length > 0 && !await removeAnyway(backend, path, references))) return;
-    toast(`${name} is removed.`);
+    try {
+      const { removeBackend } = await import("../lib/admin/backend_removal.js");
+      if (!await removeBackend(backend, path)) return;
+    } catch (error) {
+      return toastError(t("backends.not_removed", { name }), error);
+    }
+    toast(t("backends.removed", { name }));
     await reload();
-    rescueFocus();
   };
-  return html`<${Menu} label="Actions for ${name}" items=${[
+  return html`<${Menu} label=${t("backends.actions_for", { name })} items=${[
     {
-      label: "Test",
+      label: t("backends.test"),
       icon: "pulse",
       disabled: !enabled,
-      hint: enabled ? undefined : "A disabled backend is not asked",
+      hint: enabled ? undefined : t("backends.disabled_not_asked"),
       run: test,
     },
-    { label: "Edit…", icon: "edit", disabled: fixed, hint: why, run: edit },
     {
-      label: enabled ? "Disable" : "Enable",
+      label: fixed ? t("backends.view") : t("backends.edit"),
+      icon: fixed ? "eye" : "edit",
+      hint: why,
+      run: edit,
+    },
+    {
+      label: enabled ? t("backends.disable") : t("backends.enable"),
       icon: enabled ? "pause" : "play",
       disabled: fixed,
       hint: why,
       run: setEnabled,
     },
-    { label: "Remove…", icon: "trash", danger: true, disabled: fixed, hint: why, run: remove },
+    { label: t("backends.remove"), icon: "trash", danger: true, disabled: fixed, hint: why, run: remove },
   ]} />`;
-}
-
-/**
- * Removes a backend, if nothing is in the way. Returns in words what would go with it, such as `["2 shares"]`.
- * @param {string} path
- * @returns {Promise<string[]>}
- */
-async function removeUnlessUsed(path) {
-  try {
-    await request("DELETE", path);
-    return [];
-  } catch (error) {
-    const references = error instanceof ApiError ? error.detail?.references : undefined;
-    if (!Array.isArray(references)) throw error;
-    return references;
-  }
-}
-
-/**
- * Asks once more, when a backend does not go alone, and removes it with what points at it.
- * @param {Backend} backend
- * @param {string} path
- * @param {readonly string[]} references
- */
-function removeAnyway({ name }, path, references) {
-  return confirm({
-    title: `${name} is still in use`,
-    body: html`<p>${
-      references.join(" and ")
-    } would go with it: the keys and the links stop working for good.</p>`,
-    action: "Remove anyway",
-    danger: true,
-    run: () => request("DELETE", path, { query: { force: true } }),
-  });
 }

@@ -2,35 +2,30 @@
 /// <reference lib="dom" />
 import { useEffect, useMemo } from "preact/hooks";
 import { BrowserActions } from "../lib/browse/actions.js";
-import { titleOf } from "../lib/browse/address.js";
 import { Browser } from "../lib/browse/browser.js";
+import { thumbnails } from "../lib/browse/lazy_parts.js";
 import { ListState } from "../lib/browse/list_state.js";
 import { ObjectGrid } from "../lib/browse/object_grid.js";
-import { PathBar } from "../lib/browse/path_bar.js";
 import { browserShortcuts } from "../lib/browse/shortcuts.js";
 import { StatusBar } from "../lib/browse/status_bar.js";
 import { Toolbar } from "../lib/browse/toolbar.js";
+import { prepareWorkspace, useLazy, Workspace } from "../lib/browse/workspace.js";
 import { addShortcuts } from "../lib/keys.js";
-import { LazyComponent } from "../lib/lazy_component.js";
-import { toastError } from "../lib/toast.js";
 import { html } from "../lib/ui.js";
-import { DropZone } from "../lib/upload/drop_zone.js";
 
-/** @import { BrowserProps } from "../lib/browse/browser.js" */
+/** @import { BrowserProps } from "../lib/browse/folder.js" */
 
-const details = new LazyComponent(async () => (await import("../lib/browse/details.js")).Details);
+/** Within a bucket, back and forward lead from folder to folder without a new page. */
+export const followsHistory = true;
 
-/**
- * Loads what the first view shows besides the list; to be awaited before that is rendered.
- * @param {Pick<BrowserProps, "place">} props
- */
-export async function prepare({ place }) {
-  if (place.open !== "") await details.load();
-}
+/** Loads what the first view shows besides the list; to be awaited before that is rendered. */
+export const prepare = prepareWorkspace;
+
+/** A link for readers without script. @typedef {{ label: string, href: string }} PlainLink */
 
 /**
  * The object browser: path, actions, list, details, uploads.
- * @param {BrowserProps & { more: { label: string, href: string } | null, from: number }} props
+ * @param {BrowserProps & { more: readonly PlainLink[], from: number }} props `more`: where readers without script go on
  */
 export function Island(props) {
   const { now, more, from } = props;
@@ -42,29 +37,36 @@ export function Island(props) {
     const stops = [browser.start(), addShortcuts(browserShortcuts(browser, actions))];
     return () => stops.forEach((stop) => stop());
   }, []);
-  const { prefix, open } = browser.place.value;
-  const { unreachable } = browser.loader;
+  const isGrid = browser.place.value.view === "grid";
+  useLazy(thumbnails, isGrid);
   useEffect(() => {
-    document.title = `${titleOf(prefix, browser.bucket, browser.backend.name)} · Storage dashboard`;
-  }, [prefix]);
-  useEffect(() => {
-    if (open !== "") details.load().catch((error) => toastError("The details cannot be shown", error));
-  }, [open !== ""]);
-  return html`<div class="browser" data-details=${open === "" ? undefined : ""}>
-    <h1 class="visually-hidden">${prefix === "" ? browser.bucket : `${prefix} in ${browser.bucket}`}</h1>
-    <div class="browser-main">
-      <${PathBar} browser=${browser} />
-      ${!unreachable && html`<${Toolbar} browser=${browser} actions=${actions} />`}
-      <div class="browser-list">
-        <${ObjectGrid} browser=${browser} actions=${actions} from=${from} now=${now} />
-        <${ListState} browser=${browser} actions=${actions} />
-        ${actions.tray.value}
-      </div>
-      ${more && html`<p class="without-script"><a class="button" href=${more.href}>${more.label}</a></p>`}
-      ${!unreachable && html`<${StatusBar} browser=${browser} />`}
-    </div>
-    ${!unreachable && html`<${details.View} browser=${browser} actions=${actions} now=${now} />`}
-    ${actions.menu.value}
-    ${browser.canWrite && !unreachable && html`<${DropZone} browser=${browser} actions=${actions} />`}
-  </div>`;
+    let stop = () => {};
+    let isOver = false;
+    const start = async () => {
+      const { attendList } = await import("../lib/browse/attend_list.js");
+      if (!isOver) stop = attendList(browser);
+    };
+    const timer = setTimeout(() => start().catch(() => {}), history.state?.list ? 0 : 300);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
+  const rows = isGrid
+    ? html`<${thumbnails.View} browser=${browser} actions=${actions} />`
+    : html`<${ObjectGrid} browser=${browser} actions=${actions} from=${from} now=${now} />`;
+  const foot = html`
+    ${more.length > 0 && html`
+      <p class="without-script"><span class="row">${more.map(({ label, href }) =>
+        html`<a class="button" key=${href} href=${href}>${label}</a>`
+      )}</span></p>
+    `}
+    ${!browser.loader.unreachable && html`<${StatusBar} browser=${browser} />`}
+  `;
+  return html`
+    <${Workspace} browser=${browser} actions=${actions} now=${now} foot=${foot}
+      toolbar=${html`<${Toolbar} browser=${browser} actions=${actions} />`}
+      rows=${html`${rows}<${ListState} browser=${browser} actions=${actions} />`} />
+  `;
 }

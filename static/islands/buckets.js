@@ -1,27 +1,36 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useEffect, useState } from "preact/hooks";
-import { request } from "../lib/api.js";
-import { askDeleteBucket, askNewBucket } from "../lib/browse/bucket_dialogs.js";
-import { arranged, bucketFields } from "../lib/browse/bucket_list.js";
+import { useEffect } from "preact/hooks";
+import { arranged } from "../lib/browse/bucket_list.js";
 import { bucketPage } from "../lib/browse/object_urls.js";
-import { rescueFocus } from "../lib/dialog.js";
-import { formatNumber } from "../lib/format.js";
-import { plural } from "../lib/i18n.js";
+import { ErrorWords } from "../lib/error_texts.js";
+import { t } from "../lib/i18n.js";
 import { addShortcuts } from "../lib/keys.js";
+import { Menu } from "../lib/menu.js";
+import { visit } from "../lib/navigation.js";
 import { PageHead } from "../lib/page_head.js";
-import { toast } from "../lib/toast.js";
-import { Button, Bytes, EmptyState, html, Icon, Menu, Skeleton, Time } from "../lib/ui.js";
-import { writeUrlState } from "../lib/url_state.js";
+import { columnLabels, useBucketColumns } from "../lib/places/bucket_columns.js";
+import { BucketTable } from "../lib/places/bucket_table.js";
+import { bucketTotals } from "../lib/places/bucket_totals.js";
+import { NamedBuckets } from "../lib/places/named_buckets.js";
+import { useBucketProperties } from "../lib/places/use_bucket_properties.js";
+import { useBuckets } from "../lib/places/use_buckets.js";
+import { useBucketOrder } from "../lib/places/use_bucket_order.js";
+import { Button, EmptyState, html, Icon, Skeleton } from "../lib/ui.js";
 
-/** @import { BucketField, BucketSummary } from "../lib/browse/bucket_list.js" */
+/** @import { BucketSummary } from "../lib/browse/bucket_list.js" */
+/** @import { BucketColumn } from "../lib/places/bucket_columns.js" */
+/** @import { BucketAction } from "../lib/places/bucket_table.js" */
 
 /**
  * @typedef {object} BucketsProps
- * @property {{ id: string, name: string, region: string }} backend
+ * @property {{
+ *   id: string, name: string, region: string, capabilities: Record<string, boolean | "unknown">, endpoint?: string
+ * }} backend `endpoint` for who may know it
  * @property {BucketSummary[] | null} buckets `null` when they were not there in time
  * @property {{ code: string, message: string } | null} error
  * @property {string} again where the page waits longer for them
+ * @property {string[]} pinned names
  * @property {string} query
  * @property {string} sort
  * @property {boolean} descending
@@ -35,191 +44,153 @@ import { writeUrlState } from "../lib/url_state.js";
  */
 export function Island(props) {
   const { backend, me, now } = props;
-  const [buckets, setBuckets] = useState(props.buckets);
-  const [error, setError] = useState(props.error);
-  const [query, setQuery] = useState(props.query);
-  const [order, setOrder] = useState({
-    field: bucketFields.find((field) => field === props.sort) ?? "name",
-    descending: props.descending,
-  });
-  const load = async () => {
-    setError(null);
-    try {
-      setBuckets((await request("GET", `/api/backends/${encodeURIComponent(backend.id)}/buckets`)).buckets);
-    } catch (failure) {
-      setError(/** @type {import("../lib/api.js").ApiError} */ (failure));
-    }
-  };
-  const create = async () => {
-    const name = await askNewBucket(backend, (buckets ?? []).map((bucket) => bucket.name));
-    if (name === undefined) return;
-    toast(`Bucket ${name} created`, {
-      action: { label: "Open", run: () => location.assign(bucketPage(backend.id, name)) },
-    });
-    await load();
-  };
-  const remove = async (/** @type {string} */ name) => {
-    if (!await askDeleteBucket(backend.id, name)) return;
-    toast(`Bucket ${name} deleted`);
-    setBuckets((shown) => shown && shown.filter((bucket) => bucket.name !== name));
-    rescueFocus();
-  };
+  const { buckets, error, pinned, load, create, remove, track, togglePin, notePinned } = useBuckets(props);
+  const { query, setQuery, order, sortBy } = useBucketOrder(props);
+  const shown = arranged(buckets ?? [], query, order.field, order.descending);
+  const properties = useBucketProperties(backend.id, shown.map(({ name }) => name));
+  const columns = useBucketColumns();
   useEffect(() => {
-    if (buckets === null && error === null) load();
-    return addShortcuts([
-      { keys: "/", label: "Filter", group: "Buckets", run: () => document.getElementById("filter")?.focus() },
-    ]);
-  }, []);
-  useEffect(
-    () =>
-      writeUrlState({
-        q: query,
-        sort: order.field === "name" ? "" : order.field,
-        dir: order.descending ? "desc" : "",
-      }),
-    [query, order],
-  );
-  const sortBy = (/** @type {BucketField} */ field) =>
-    setOrder({ field, descending: order.field === field ? !order.descending : field !== "name" });
-
-  const add = me.can.create_buckets && error === null &&
-    html`<${Button} kind="primary" icon="plus" onClick=${create}>Create bucket<//>`;
+    const open = me.can.create_buckets ? [{ keys: "n", label: t("buckets.create"), run: create }] : [];
+    const filter = {
+      keys: "/",
+      label: t("common.filter"),
+      run: () => document.getElementById("filter")?.focus(),
+    };
+    return addShortcuts([filter, ...open].map((shortcut) => ({ ...shortcut, group: t("buckets.title") })));
+  }, [buckets]);
+  const actions = (/** @type {BucketSummary} */ bucket) =>
+    actionsOf(bucket, { backend: backend.id, me, track, remove });
+  const add = me.can.create_buckets && error === null && html`
+    <${Button} kind="primary" icon="plus" onClick=${create}>${t("buckets.create")}<//>
+  `;
   return html`
-    <${PageHead} title=${backend.name} actions=${add}>
-      ${buckets === null ? "Buckets" : plural(buckets.length, "bucket", "buckets")}${backend.region &&
-        ` in ${backend.region}`}
-    <//>
-    ${buckets === null
+    <${PageHead} title=${backend.name} actions=${add}>${factsOf(backend, buckets)}<//>
+    ${error?.code === "forbidden"
+      ? html`
+        <${NamedBuckets} backend=${backend
+          .id} pinned=${pinned} togglePin=${togglePin} onNamed=${notePinned} />
+      `
+      : buckets === null
       ? html`<div class="table-box">${
         error ? html`<${Failure} error=${error} retry=${load} manages=${me.can.manage_backends} />` : html`
           <${Skeleton} rows=${6} />
-          <p class="without-script"><a class="button" href=${props.again}>Load it again</a></p>
+          <p class="without-script"><a class="button" href=${props.again}>${t("buckets.load_again")}</a></p>
         `
       }</div>`
       : buckets.length === 0
       ? html`
         <div class="table-box">
-          <${EmptyState} icon="bucket" title="No bucket yet" action=${add}>${me.can.create_buckets
-            ? "A bucket holds objects. Create the first one."
-            : "An administrator can create one."}<//></div>
+          <${EmptyState} icon="bucket" title=${t("buckets.empty_title")} action=${add}>${me.can.create_buckets
+            ? t("buckets.empty_text")
+            : t("buckets.empty_text_reader")}<//>
+        </div>
       `
       : html`
         <div class="toolbar">
-          <div
-            class="search-box"><${Icon} name="search" /><input id="filter" class="input" type="search" placeholder="Filter buckets"
-            aria-label="Filter buckets" value=${query} onInput=${(/** @type {any} */ event) =>
-              setQuery(event.target.value)} /></div>
+          <${FilterBox} query=${query} onChange=${setQuery} />
+          ${query !== "" && html`<span class="muted" role="status">${
+            t("buckets.matches", {
+              n: buckets.length,
+              shown: shown.length,
+            })
+          }</span>`}
+          <${ColumnMenu} ...${columns} />
         </div>
-        <${BucketTable} backend=${backend.id} buckets=${arranged(
-          buckets,
-          query,
-          order.field,
-          order.descending,
-        )} order=${order}
-          sortBy=${sortBy} remove=${me.can.create_buckets ? remove : null} clear=${() =>
-            setQuery("")} now=${now} />
+        ${shown.length === 0 ? html`<${NoMatch} clear=${() => setQuery("")} />` : html`
+          <${BucketTable} backend=${backend.id} buckets=${shown} total=${bucketTotals(buckets).bytes}
+            properties=${properties} chosen=${columns.chosen} pinned=${pinned} order=${order} sortBy=${sortBy}
+            togglePin=${togglePin}
+            track=${me.can.write_bucket_settings ? track : null} actions=${actions} now=${now} />
+        `}
       `}
   `;
 }
 
 /**
- * @param {{
- *   backend: string, buckets: BucketSummary[], order: { field: BucketField, descending: boolean }, now: number,
- *   sortBy: (field: BucketField) => void, remove: ((name: string) => void) | null, clear: () => void
- * }} props
+ * @param {BucketsProps["backend"]} backend
+ * @param {readonly BucketSummary[] | null} buckets
  */
-function BucketTable({ backend, buckets, order, sortBy, remove, clear, now }) {
-  if (buckets.length === 0) {
-    return html`
-      <div class="table-box">
-        <${EmptyState} icon="search" title="No bucket matches"
-          action=${html`<${Button} onClick=${clear}>Clear the filter<//>`}>Change the filter to see others.<//></div>
-    `;
-  }
-  const head = (
-    /** @type {BucketField} */ field,
-    /** @type {string} */ label,
-    /** @type {string} */ style = "",
-  ) => {
-    const sorted = order.field === field;
-    return html`<th scope="col" class=${style} aria-sort=${
-      sorted ? order.descending ? "descending" : "ascending" : undefined
-    }>
-      <button type="button" class="sort-button" onClick=${() => sortBy(field)}>${label}${
-      sorted && html`<${Icon} name=${order.descending ? "sort-down" : "sort-up"} />`
-    }</button></th>`;
-  };
+function factsOf({ region }, buckets) {
+  if (buckets === null) return t("buckets.title");
+  const n = buckets.length;
+  return region ? t("buckets.count_in", { n, region }) : t("common.buckets", { n });
+}
+
+/**
+ * What can be done with a bucket. What the user may not do is left out.
+ * @param {BucketSummary} bucket
+ * @param {{
+ *   backend: string, me: import("../lib/boot_data.js").Me, track: (bucket: BucketSummary) => void,
+ *   remove: (bucket: BucketSummary) => void
+ * }} does
+ * @returns {BucketAction[]}
+ */
+function actionsOf(bucket, { backend, me, track, remove }) {
+  const page = bucketPage(backend, bucket.name);
+  const goTo = (/** @type {string} */ href) => () => visit(href);
+  return [
+    { label: t("common.open"), icon: "bucket", run: goTo(page) },
+    { label: t("buckets.settings"), icon: "settings", run: goTo(`${page}/settings/general`) },
+    { label: t("buckets.insights"), icon: "chart", run: goTo(`${page}/insights`) },
+    ...me.can.write_bucket_settings
+      ? [{
+        label: bucket.size_tracked ? t("buckets.untrack") : t("buckets.track"),
+        icon: "pulse",
+        run: () => track(bucket),
+      }]
+      : [],
+    ...me.can.create_buckets
+      ? [{ label: t("buckets.delete"), icon: "trash", danger: true, run: () => remove(bucket) }]
+      : [],
+  ];
+}
+
+/** @param {{ query: string, onChange: (query: string) => void }} props */
+function FilterBox({ query, onChange }) {
   return html`
-    <div class="table-box">
-      <table class="table table-cards">
-        <thead>
-          <tr>${head("name", "Name")}${head(
-            "size",
-            "Size",
-            "number",
-          )}<th scope="col" class="number">Objects</th>
-            ${head("created", "Created")}${remove &&
-              html`<th scope="col"><span class="visually-hidden">Actions</span></th>`}</tr>
-        </thead>
-        <tbody>${buckets.map((bucket) =>
-          html`<tr key=${bucket.name}>
-        <td class="cell-head"><a class="bucket-link" href=${
-            bucketPage(backend, bucket.name)
-          }><${Icon} name="bucket" />
-          <span class="break">${bucket.name}</span></a></td>
-        <td class="number" data-label="Size"><${Size} bucket=${bucket} now=${now} /></td>
-        <td class="number" data-label="Objects">${
-            bucket.object_count === undefined
-              ? html`<span class="faint">–</span>`
-              : formatNumber(bucket.object_count)
-          }</td>
-        <td data-label="Created">${
-            bucket.created_at
-              ? html`<${Time} at=${bucket.created_at} now=${now} />`
-              : html`<span class="faint">–</span>`
-          }</td>
-        ${
-            remove && html`
-              <td class="actions">
-                <${Menu} label="Actions for ${bucket.name}" items=${[
-                  { label: "Delete bucket", icon: "trash", danger: true, run: () => remove(bucket.name) },
-                ]} />
-              </td>
-            `
-          }
-      </tr>`
-        )}</tbody>
-      </table>
+    <div class="search-box">
+      <${Icon} name="search" />
+      <input id="filter" class="input" type="search" placeholder=${t("buckets.filter")} aria-label=${t(
+        "buckets.filter",
+      )}
+        value=${query}
+        onInput=${(/** @type {any} */ event) => onChange(event.target.value)} />
     </div>
   `;
 }
 
-/** @param {{ bucket: BucketSummary, now: number }} props */
-function Size({ bucket, now }) {
-  const { size_bytes, computed_at, size_tracked } = bucket;
-  if (size_bytes === undefined) {
-    return html`<span class="faint">${size_tracked ? "counting…" : "not tracked"}</span>`;
-  }
-  return html`<${Bytes} value=${size_bytes} />${
-    computed_at && html`<span class="cell-sub">as of <${Time} at=${computed_at} now=${now} /></span>`
-  }`;
+/** @param {{ clear: () => void }} props */
+function NoMatch({ clear }) {
+  return html`
+    <div class="table-box">
+      <${EmptyState} icon="search" title=${t("buckets.no_match")} action=${html`
+        <${Button} onClick=${clear}>${t("buckets.clear_filter")}<//>
+      `}>${t("buckets.no_match_text")}<//>
+    </div>
+  `;
+}
+
+/** @param {Omit<ReturnType<typeof useBucketColumns>, "chosen">} props */
+function ColumnMenu({ shown, toggle, look }) {
+  const items = Object.entries(columnLabels).map(([name, label]) => {
+    const column = /** @type {BucketColumn} */ (name);
+    return { label: t(label), icon: "check", checked: shown.includes(column), run: () => toggle(column) };
+  });
+  return html`<span class="column-menu"><${Menu} label=${t("buckets.columns")} icon="columns" onOpen=${look}
+    items=${items} /></span>`;
 }
 
 /** @param {{ error: { code: string, message: string }, retry: () => void, manages: boolean }} props */
 function Failure({ error, retry, manages }) {
-  const forbidden = error.code === "forbidden";
   const ways = html`
     <div class="row">
-      <${Button} icon="refresh" onClick=${retry}>Try again<//>${manages && html`
-        <a class="button" href="/admin/backends">Backends</a>
-      `}</div>
+      <${Button} icon="refresh" onClick=${retry}>${t("common.retry")}<//>
+      ${manages && html`<a class="button" href="/admin/backends">${t("buckets.backends")}</a>`}
+    </div>
   `;
   return html`
-    <${EmptyState} icon=${forbidden ? "lock" : "alert"} action=${ways}
-      title=${forbidden
-        ? "The buckets of this backend cannot be listed"
-        : "The buckets could not be listed"}>${forbidden
-        ? "The backend's key may not list buckets."
-        : error.message}<//>
+    <${EmptyState} icon="alert" action=${ways} title=${t("buckets.failed")}>
+      <${ErrorWords} error=${error} />
+      <//>
   `;
 }

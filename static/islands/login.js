@@ -2,10 +2,12 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, toError } from "../lib/api.js";
+import { withBase } from "../lib/base.js";
 import { BrandMark } from "../lib/brand_mark.js";
 import { Field, PasswordInput } from "../lib/fields.js";
 import { formatDuration } from "../lib/format.js";
-import { errorText } from "../lib/i18n.js";
+import { errorText } from "../lib/error_texts.js";
+import { currentLanguage, rich, t } from "../lib/i18n.js";
 import { signIn } from "../lib/sign_in.js";
 import { Button, html, Icon, Notice } from "../lib/ui.js";
 
@@ -26,11 +28,36 @@ import { Button, html, Icon, Notice } from "../lib/ui.js";
 export function Island(props) {
   return html`
     <div class="login">
-      <div class="login-brand"><${BrandMark} /><span>Storage dashboard</span></div>
+      <div class="login-brand"><${BrandMark} /><span>${t("sign_in.product")}</span></div>
       <div class="card login-card">
         ${props.registering ? html`<${RegisterForm} ...${props} />` : html`<${SignIn} ...${props} />`}
       </div>
+      <${LanguageSwitch} ...${props} />
     </div>
+  `;
+}
+
+/** The languages by their own names, as the cookie has them. */
+const languages = /** @type {const} */ ([["en", "English"], ["de", "Deutsch"]]);
+
+/**
+ * Links to this page in each language: they work without script.
+ * @param {LoginProps} props
+ */
+function LanguageSwitch({ next, registering }) {
+  const current = currentLanguage();
+  const rest = `${next === "/" ? "" : `&next=${encodeURIComponent(next)}`}${
+    registering ? "&register=1" : ""
+  }`;
+  return html`
+    <nav class="login-languages" aria-label=${t("sign_in.language")}>
+      ${languages.map(([language, name]) =>
+        html`
+          <a key=${language} href="/login?language=${language}${rest}" lang=${language} hreflang=${language}
+            aria-current=${language === current ? "true" : undefined}>${name}</a>
+        `
+      )}
+    </nav>
   `;
 }
 
@@ -40,9 +67,11 @@ function SignIn(props) {
   const withPassword = modes.includes("local") || modes.includes("static");
   const ofSingleSignOn = error === "oidc_failed";
   return html`
-    <h1>Sign in</h1>
+    <h1>${t("sign_in.title")}</h1>
     ${next !== "/" && !props.error && html`
-      <p class="muted login-next">Sign in to go on to <code class="break">${next.split("?")[0]}</code>.</p>
+      <p class="muted login-next">${rich("sign_in.go_on", {
+        page: html`<code class="break">${next.split("?")[0]}</code>`,
+      })}</p>
     `}
     ${ofSingleSignOn
       ? html`
@@ -59,39 +88,40 @@ function SignIn(props) {
       <a class="button button-wide ${withPassword ? "" : "button-primary"}"
         href="/auth/login/oidc?next=${encodeURIComponent(
           next,
-        )}"><${Icon} name="key" />Sign in with single sign-on</a>
+        )}"><${Icon} name="key" />${t("sign_in.single_sign_on")}</a>
     `}
-    ${modes.includes("oidc") && withPassword && html`<p class="divider"><span>or</span></p>`}
+    ${modes.includes("oidc") && withPassword && html`<p class="divider"><span>${t("sign_in.or")}</span></p>`}
     ${withPassword && html`<${PasswordForm} ...${props} error=${ofSingleSignOn ? "" : error} />`}
     ${allowSelfRegistration &&
-      html`<p class="login-foot">No account yet? <a href="/login?register=1">Create one</a></p>`}
+      html`<p class="login-foot">${t("sign_in.no_account")} <a href="/login?register=1">${
+        t("sign_in.create_one")
+      }</a></p>`}
   `;
 }
 
 /**
  * What went wrong with single sign-on, by the reason that the server gives.
- * @type {Readonly<Record<string, string>>}
+ * @type {Readonly<Record<string, import("../lib/i18n.js").MessageKey>>}
  */
 const singleSignOnFailures = {
-  access_denied: "You were not let in by the identity provider, or you cancelled.",
-  provider_error:
-    "The identity provider answered with an error. Try again; if it stays, tell an administrator.",
-  provider_unavailable: "The identity provider cannot be reached. Try again in a moment.",
-  state_invalid: "Signing in took too long, or was begun in another browser. Try again.",
-  token_invalid:
-    "The identity provider's answer cannot be trusted. Try again; if it stays, tell an administrator.",
-  user_disabled: "Your account is disabled. An administrator can enable it.",
+  access_denied: "sign_in.access_denied",
+  provider_error: "sign_in.provider_error",
+  provider_unavailable: "sign_in.provider_unavailable",
+  state_invalid: "sign_in.state_invalid",
+  token_invalid: "sign_in.token_invalid",
+  user_disabled: "sign_in.user_disabled",
 };
 
 /** @param {LoginProps} props */
 function SingleSignOnFailure({ reason, requestId }) {
   const text = Object.hasOwn(singleSignOnFailures, reason)
-    ? singleSignOnFailures[reason]
-    : "Single sign-on did not work. Try again.";
+    ? t(singleSignOnFailures[reason])
+    : t("sign_in.single_sign_on_failed");
   return html`
     <${Notice} kind="bad">
       <p>${text}</p>
-      <p class="mono break">${reason || "oidc_failed"}${requestId && html`<br />Request ${requestId}`}</p>
+      <p class="mono break">${reason || "oidc_failed"}${requestId &&
+        html`<br />${t("common.request_id", { id: requestId })}`}</p>
       <//>
   `;
 }
@@ -113,7 +143,7 @@ function PasswordForm({ next, error: firstError, retryAfter: firstWait }) {
     setBusy(true);
     try {
       const { must_change_pw: mustChange } = await signIn(String(username), String(password));
-      location.assign(mustChange ? "/me" : next);
+      location.assign(withBase(mustChange ? "/me" : next));
     } catch (error) {
       setBusy(false);
       const { code, message, retryAfter } = error instanceof ApiError
@@ -128,18 +158,18 @@ function PasswordForm({ next, error: firstError, retryAfter: firstWait }) {
     <form class="stack" method="post" action="/auth/login/local" onSubmit=${submit}>
       <div role="alert">${failure.code && html`<${SignInFailure} failure=${failure} wait=${wait} />`}</div>
       <input type="hidden" name="next" value=${next} />
-      <${Field} label="User name" control=${(/** @type {any} */ attributes) =>
+      <${Field} label=${t("sign_in.user_name")} control=${(/** @type {any} */ attributes) =>
         html`
           <input class="input" ...${attributes} name="username" autocomplete="username" autocapitalize="off"
             spellcheck=${false}
             required autofocus />
         `} />
-      <${Field} label="Password" control=${(/** @type {any} */ attributes) =>
+      <${Field} label=${t("sign_in.password")} control=${(/** @type {any} */ attributes) =>
         html`
           <${PasswordInput} attributes=${attributes} name="password" autocomplete="current-password" required />
         `} />
       <${Button} kind="primary" type="submit" class="button-wide" busy=${busy}
-        disabled=${limited}>Sign in</${Button}>
+        disabled=${limited}>${t("sign_in.title")}</${Button}>
     </form>
   `;
 }
@@ -147,20 +177,18 @@ function PasswordForm({ next, error: firstError, retryAfter: firstWait }) {
 /** @param {{ failure: { code: string, message: string, wait: number }, wait: number }} props */
 function SignInFailure({ failure: { code, message, wait: limited }, wait }) {
   if (code === "unauthorized") {
-    return html`<${Notice} kind="info">Your session ended. Sign in to go on.</${Notice}>`;
+    return html`<${Notice} kind="info">${t("sign_in.session_ended")}</${Notice}>`;
   }
   if (code === "account_locked" || code === "rate_limited") {
-    const what = code === "account_locked"
-      ? "This account is locked after too many wrong passwords."
-      : "Too many attempts to sign in from this address.";
-    const then = limited === 0
-      ? "Try again in a few minutes."
-      : wait > 0
-      ? html`Try again in <strong class="number" data-countdown>${formatDuration(wait)}</strong>.`
-      : "You can try again now.";
+    const what = code === "account_locked" ? t("sign_in.locked") : t("sign_in.limited");
+    const then = limited === 0 ? t("sign_in.try_later") : wait > 0
+      ? rich("sign_in.try_in", {
+        time: html`<strong class="number nowrap" data-countdown>${formatDuration(wait)}</strong>`,
+      })
+      : t("sign_in.try_now");
     return html`<${Notice} kind="warn">${what} <span aria-live="off">${then}</span></${Notice}>`;
   }
-  const text = errorText({ code, message: message || "Signing in did not work. Try again." });
+  const text = errorText({ code, message: message || t("sign_in.failed") });
   return html`<${Notice} kind="bad">${text}</${Notice}>`;
 }
 
@@ -198,7 +226,7 @@ function RegisterForm({ minPasswordLength }) {
       const user = await register({ username, password, email });
       if (!user.enabled) return setCreated(user.username);
       await signIn(String(username), String(password));
-      location.assign("/");
+      location.assign(withBase("/"));
     } catch (failure) {
       setError(failure instanceof Error ? failure.message : String(failure));
     } finally {
@@ -207,42 +235,46 @@ function RegisterForm({ minPasswordLength }) {
   };
   if (created) {
     return html`
-      <h1>Account created</h1>
-      <p>An administrator must enable <strong>${created}</strong> before you can sign in.</p>
-      <a class="button button-wide" href="/login">Back to sign in</a>
+      <h1>${t("sign_in.created")}</h1>
+      <p>${rich("sign_in.must_enable", { name: html`<strong class="break">${created}</strong>` })}</p>
+      <a class="button button-wide" href="/login">${t("sign_in.back")}</a>
     `;
   }
   return html`
-    <h1>Create an account</h1>
-    <p class="without-script">Creating an account needs JavaScript.</p>
+    <h1>${t("sign_in.create_title")}</h1>
+    <p class="without-script">${t("sign_in.create_needs_script")}</p>
     <form class="stack needs-script" method="post" onSubmit=${submit}>
       <div role="alert">${error && html`<${Notice} kind="bad">${error}</${Notice}>`}</div>
-      <${Field} label="User name" control=${(/** @type {any} */ attributes) =>
+      <${Field} label=${t("sign_in.user_name")} control=${(/** @type {any} */ attributes) =>
         html`
           <input class="input" ...${attributes} name="username" autocomplete="username" autocapitalize="off"
             spellcheck=${false}
             required autofocus />
         `} />
-      <${Field} label="E-mail address" optional=${true} control=${(/** @type {any} */ attributes) =>
+      <${Field} label=${t("sign_in.email")} optional=${true} control=${(/** @type {any} */ attributes) =>
         html`
           <input class="input" type="email" ...${attributes} name="email" autocomplete="email" />
         `} />
-      <${Field} label="Password" hint="At least ${minPasswordLength} characters." control=${(
+      <${Field} label=${t("sign_in.password")} hint=${t("sign_in.min_length", {
+        n: minPasswordLength,
+      })} control=${(
         /** @type {any} */ attributes,
       ) =>
         html`
           <${PasswordInput} attributes=${attributes} name="password" autocomplete="new-password" required
             minlength=${minPasswordLength} />
         `} />
-      <${Button} kind="primary" type="submit" class="button-wide" busy=${busy}>Create account</${Button}>
+      <${Button} kind="primary" type="submit" class="button-wide" busy=${busy}>${t(
+        "sign_in.create",
+      )}</${Button}>
     </form>
-    <p class="login-foot">Have an account? <a href="/login">Sign in</a></p>
+    <p class="login-foot">${t("sign_in.have_account")} <a href="/login">${t("sign_in.title")}</a></p>
   `;
 }
 
 /** @param {Record<string, unknown>} account */
 async function register(account) {
-  const response = await fetch("/auth/register", {
+  const response = await fetch(withBase("/auth/register"), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(account),

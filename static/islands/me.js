@@ -2,51 +2,64 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, request } from "../lib/api.js";
-import { confirm, rescueFocus } from "../lib/dialog.js";
+import { withBase } from "../lib/base.js";
 import { Field, PasswordInput } from "../lib/fields.js";
+import { ErrorWords } from "../lib/error_texts.js";
+import { formatBytes, setDecimalSizes } from "../lib/format.js";
+import { t } from "../lib/i18n.js";
+import { setShortcutsOff, shortcutsOff } from "../lib/keys.js";
 import { preference, setPreference, signOut } from "../lib/frame.js";
 import { Deadline } from "../lib/moments.js";
+import { OwnSessions } from "../lib/own_sessions.js";
 import { PageHead } from "../lib/page_head.js";
 import { Segmented } from "../lib/segmented.js";
-import { SessionRow } from "../lib/session_row.js";
-import { toast, toastError } from "../lib/toast.js";
+import { toast } from "../lib/toast.js";
 import { Button, html, Notice } from "../lib/ui.js";
-import { describeAgent } from "../lib/user_agent.js";
+
+/** @import { ComponentChild } from "preact" */
+/** @import { MessageKey } from "../lib/i18n.js" */
 
 /**
  * @typedef {import("../lib/boot_data.js").Me} Me
  * @typedef {import("../lib/session_row.js").Session} Session
  */
 
-/** @param {{ sessions: Session[], minPasswordLength: number, me: Me, now: number }} props */
-export function Island({ sessions, minPasswordLength, me, now }) {
+/**
+ * One's own account, which is one's settings.
+ * @param {{ sessions: Session[], minPasswordLength: number, language: string, me: Me, now: number }} props `language`: the
+ *   one that was chosen in this browser, empty for none
+ */
+export function Island({ sessions, minPasswordLength, language, me, now }) {
   if (me.must_change_pw) {
     return html`
-      <${PageHead} title="Choose a new password">
-        Your password was set by someone else. Choose your own before you go on.
-      <//>
+      <${PageHead} title=${t("account.choose_password")}>${t("account.choose_password_text")}<//>
       <div class="card card-body form-narrow"><${PasswordForm} me=${me} minPasswordLength=${minPasswordLength} /></div>
     `;
   }
   return html`
-    <${PageHead} title="Your account" />
-    <div class="settings">
-      <${Section} title="Profile">
+    <${PageHead} title=${t("account.title")} />
+    <div class="account">
+      <${Section} title=${t("account.profile")}>
         <${Profile} me=${me} now=${now} />
         <//>
-        <${Section} title="Appearance" text="Kept in this browser." class="needs-script">
-          <${Appearance} />
+        <${Section} title=${t("account.appearance")} text=${t("account.kept_here")} class="needs-script">
+          <${Appearance} language=${language} />
           <//>
-          <${Section} title="Password" text="Changing it ends your other sessions." class="needs-script">
+          <${Section} title=${t("account.keyboard")} text=${t("account.kept_here")} class="needs-script">
+            <${Keyboard} />
+            <//>
+            <${Section} title=${t("account.password")} text=${t(
+              "account.password_text",
+            )} class="needs-script">
         ${me.identity_source === "local"
           ? html`<${PasswordForm} me=${me} minPasswordLength=${minPasswordLength} />`
           : html`<p class="muted">${
-            me.identity_source === "oidc"
-              ? "Your password is kept by your identity provider. Change it there."
-              : "This account is defined in the server's configuration. Its password can only be changed there."
+            me.identity_source === "oidc" ? t("account.password_oidc") : t("account.password_static")
           }</p>`}
       <//>
-      <${Section} title="Sessions" text="Browsers that are signed in as you."><${Sessions} first=${sessions} now=${now} /><//>
+      <${Section} title=${t("account.sessions")} text=${t(
+        "account.sessions_text",
+      )}><${OwnSessions} first=${sessions} now=${now} /><//>
     </div>
   `;
 }
@@ -54,28 +67,36 @@ export function Island({ sessions, minPasswordLength, me, now }) {
 /** @param {{ title: string, text?: string, class?: string, children?: any }} props */
 function Section({ title, text, class: extra = "", children }) {
   return html`
-    <section class="settings-section ${extra}">
+    <section class="account-section ${extra}">
       <div><h2>${title}</h2>${text && html`<p class="muted">${text}</p>`}</div>
       <div class="card card-body">${children}</div>
     </section>
   `;
 }
 
+/** @type {Record<Me["identity_source"], MessageKey>} */
+const sources = {
+  local: "account.source_local",
+  oidc: "account.source_oidc",
+  static: "account.source_static",
+};
+
+/** @type {Record<Me["role"], MessageKey>} */
+const roles = { admin: "account.role_admin", user: "account.role_user", readonly: "account.role_readonly" };
+
 /** @param {{ me: Me, now: number }} props */
 function Profile({ me, now }) {
-  const sources = { local: "Password", oidc: "Single sign-on", static: "Server configuration" };
-  const roles = { admin: "Administrator", user: "User", readonly: "Read only" };
   return html`
     <dl class="facts">
-      <dt>User name</dt>
+      <dt>${t("account.user_name")}</dt>
       <dd class="break">${me.username}</dd>
-      <dt>E-mail</dt>
-      <dd class="break">${me.email || html`<span class="faint">none</span>`}</dd>
-      <dt>Role</dt>
-      <dd>${roles[me.role]}</dd>
-      <dt>Signed in with</dt>
-      <dd>${sources[me.identity_source]}</dd>
-      <dt>Session ends</dt>
+      <dt>${t("account.email")}</dt>
+      <dd class="break">${me.email || html`<span class="faint">${t("account.no_email")}</span>`}</dd>
+      <dt>${t("account.role")}</dt>
+      <dd>${t(roles[me.role])}</dd>
+      <dt>${t("account.source")}</dt>
+      <dd>${t(sources[me.identity_source])}</dd>
+      <dt>${t("account.session_ends")}</dt>
       <dd>
         <${Deadline} at=${me.session.expires_at} now=${now} />
       </dd>
@@ -83,33 +104,97 @@ function Profile({ me, now }) {
   `;
 }
 
-function Appearance() {
+/** The languages by their own names, as the cookie has them. */
+const languages = /** @type {const} */ ([["en", "English"], ["de", "Deutsch"]]);
+
+/** @param {readonly [string, string]} language */
+function named([tag, name]) {
+  return [tag, html`<span lang=${tag}>${name}</span>`];
+}
+
+/** A size that shows what the units of sizes make of it, in bytes. */
+const sample = 1_500_000;
+
+/** @param {{ language: string }} props the one that was chosen in this browser, empty for none */
+function Appearance({ language }) {
   // What the cookies say is on <html>, which the server's copy of this component cannot see.
   const [theme, setTheme] = useState("");
   const [density, setDensity] = useState("");
+  const [units, setUnits] = useState("");
+  const [list, setList] = useState("");
   useEffect(() => {
     const read = () => {
       setTheme(preference("theme"));
       setDensity(preference("density"));
+      setUnits(preference("units"));
+      setList(preference("list"));
     };
     read();
     addEventListener("preference", read);
     return () => removeEventListener("preference", read);
   }, []);
-  const themes = /** @type {const} */ ([["", "System"], ["light", "Light"], ["dark", "Dark"]]);
-  const densities = /** @type {const} */ ([["", "Default"], ["compact", "Compact"], ["regular", "Regular"], [
-    "roomy",
-    "Roomy",
-  ]]);
+  const themes = [["", t("account.theme_system")], ["light", t("account.theme_light")], [
+    "dark",
+    t("account.theme_dark"),
+  ]];
+  const densities = [["", t("account.density_default")], ["compact", t("account.density_compact")], [
+    "regular",
+    t("account.density_regular"),
+  ], ["roomy", t("account.density_roomy")]];
+  const lists = [["", t("account.list_default")], ["table", t("account.list_table")]];
+  const unitSystems = [["", "KiB, MiB, GiB"], ["si", "kB, MB, GB"]];
+  const measure = (/** @type {string} */ value) => {
+    setDecimalSizes(value === "si");
+    setPreference("units", value);
+  };
+  const speak = (/** @type {string} */ value) => {
+    if (value === language) return;
+    setPreference("language", value);
+    location.reload();
+  };
   return html`
     <div class="stack">
-      <div class="field"><span class="legend">Theme</span>
-          <div><${Segmented} label="Theme" value=${theme} options=${themes}
+      <div class="field"><span class="legend">${t("account.language")}</span>
+          <div><${Segmented} label=${t("account.language")} value=${language}
+            options=${[
+              ["", t("account.language_browser")],
+              ...languages.map(named),
+            ]} onChange=${speak} /></div></div>
+      <div class="field"><span class="legend">${t("account.theme")}</span>
+          <div><${Segmented} label=${t("account.theme")} value=${theme} options=${themes}
             onChange=${(/** @type {string} */ value) => setPreference("theme", value)} /></div></div>
-      <div class="field"><span class="legend">Row height</span>
-          <div><${Segmented} label="Row height" value=${density} options=${densities}
+      <div class="field"><span class="legend">${t("account.density")}</span>
+          <div><${Segmented} label=${t("account.density")} value=${density} options=${densities}
             onChange=${(/** @type {string} */ value) => setPreference("density", value)} /></div></div>
+      <div class="field"><span class="legend">${t("account.list")}</span>
+          <div><${Segmented} label=${t("account.list")} value=${list} options=${lists}
+            onChange=${(/** @type {string} */ value) => setPreference("list", value)} /></div>
+          <p class="field-hint">${t("account.list_text")}</p></div>
+      <div class="field"><span class="legend">${t("account.units")}</span>
+          <div><${Segmented} label=${t(
+            "account.units",
+          )} value=${units} options=${unitSystems} onChange=${measure} /></div>
+          <p class="field-hint" role="status">${t("account.units_example", {
+            n: sample,
+            size: formatBytes(sample),
+          })}</p></div>
     </div>
+  `;
+}
+
+function Keyboard() {
+  const [off, setOff] = useState(false);
+  // What this browser keeps, the server's copy of this component cannot see.
+  useEffect(() => setOff(shortcutsOff()), []);
+  const change = (/** @type {any} */ event) => {
+    setShortcutsOff(!event.target.checked);
+    setOff(!event.target.checked);
+  };
+  return html`
+    <label class="check">
+      <input type="checkbox" checked=${!off} onChange=${change} />
+      <span>${t("account.single_keys")}<small>${t("account.single_keys_text")}</small></span>
+    </label>
   `;
 }
 
@@ -117,7 +202,7 @@ function Appearance() {
 function PasswordForm({ me, minPasswordLength }) {
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState(
-    /** @type {{ current?: string, next?: string, form?: string }} */ ({}),
+    /** @type {{ current?: ComponentChild, next?: ComponentChild, form?: ComponentChild }} */ ({}),
   );
   const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
@@ -127,9 +212,9 @@ function PasswordForm({ me, minPasswordLength }) {
     setErrors({});
     try {
       await request("POST", "/api/me/password", { json: { current_password: current, new_password: next } });
-      if (me.must_change_pw) return location.assign("/");
+      if (me.must_change_pw) return location.assign(withBase("/"));
       form.reset();
-      toast("Your password is changed. Your other sessions have ended.");
+      toast(t("account.password_changed"));
     } catch (error) {
       setErrors(fieldErrors(error));
     }
@@ -139,19 +224,24 @@ function PasswordForm({ me, minPasswordLength }) {
     <form class="form form-narrow" method="post" onSubmit=${submit}>
       <div role="alert">${errors.form && html`<${Notice} kind="bad">${errors.form}</${Notice}>`}</div>
       <input type="hidden" name="username" autocomplete="username" value=${me.username} />
-      <${Field} label="Current password" error=${errors.current} control=${(/** @type {any} */ attributes) =>
+      <${Field} label=${t("account.current_password")} error=${errors.current} control=${(
+        /** @type {any} */ attributes,
+      ) =>
         html`
           <${PasswordInput} attributes=${attributes} name="current" autocomplete="current-password" required />
         `} />
-      <${Field} label="New password" error=${errors.next} hint="At least ${minPasswordLength} characters."
+      <${Field} label=${t("account.new_password")} error=${errors.next} hint=${t("account.min_length", {
+        n: minPasswordLength,
+      })}
         control=${(/** @type {any} */ attributes) =>
           html`
             <${PasswordInput} attributes=${attributes} name="next" autocomplete="new-password" required
               minlength=${minPasswordLength} />
           `} />
       <div class="form-foot">
-        <${Button} kind="primary" type="submit" busy=${busy}>Change password</${Button}>
-        ${me.must_change_pw && html`<${Button} kind="quiet" onClick=${signOut}>Sign out</${Button}>`}
+        <${Button} kind="primary" type="submit" busy=${busy}>${t("account.change_password")}</${Button}>
+        ${me.must_change_pw &&
+          html`<${Button} kind="quiet" onClick=${signOut}>${t("account.sign_out")}</${Button}>`}
       </div>
     </form>
   `;
@@ -159,43 +249,9 @@ function PasswordForm({ me, minPasswordLength }) {
 
 /** @param {unknown} error */
 function fieldErrors(error) {
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof ApiError && error.code === "password_mismatch") return { current: message };
-  if (error instanceof ApiError && error.code === "weak_password") return { next: message };
-  return { form: message };
-}
-
-/** @param {{ first: Session[], now: number }} props */
-function Sessions({ first, now }) {
-  const [sessions, setSessions] = useState(first);
-  const end = async (/** @type {Session} */ session) => {
-    const sure = await confirm({
-      title: "End this session?",
-      body: html`<p>${describeAgent(session.user_agent)} at ${session.ip} will have to sign in again.</p>`,
-      action: "End session",
-      danger: true,
-    });
-    if (!sure) return;
-    try {
-      await request("DELETE", `/api/me/sessions/${encodeURIComponent(session.id)}`);
-      setSessions((all) => all.filter(({ id }) => id !== session.id));
-      toast("The session has ended.");
-      rescueFocus();
-    } catch (error) {
-      toastError("The session was not ended", error);
-    }
-  };
-  return html`<ul class="session-list">${
-    sessions.map((session) =>
-      html`
-        <${SessionRow} key=${session.id} session=${session} now=${now} action=${session.current
-          ? html`<${Button} small=${true} onClick=${signOut}>Sign out</${Button}>`
-          : html`
-            <${Button} small=${true} onClick=${() => end(session)}
-              aria-label="End session of ${describeAgent(session.user_agent)} at ${session
-                .ip}">End</${Button}>
-          `} />
-      `
-    )
-  }</ul>`;
+  if (!(error instanceof ApiError)) return { form: error instanceof Error ? error.message : String(error) };
+  const words = html`<${ErrorWords} error=${error} />`;
+  if (error.code === "password_mismatch") return { current: words };
+  if (error.code === "weak_password") return { next: words };
+  return { form: words };
 }

@@ -2,56 +2,60 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import { pollWhileVisible, request } from "../lib/api.js";
-import { formatLatency } from "../lib/format.js";
-import { plural } from "../lib/i18n.js";
+import { t } from "../lib/i18n.js";
+import { LazyComponent } from "../lib/lazy_component.js";
 import { PageHead } from "../lib/page_head.js";
-import { healthState, ProbeStrip } from "../lib/probe_strip.js";
-import { Badge, EmptyState, html, Icon, Time } from "../lib/ui.js";
+import { listsBuckets } from "../lib/places/backend_buckets.js";
+import { BackendRow, loadFailureWords } from "../lib/places/backend_row.js";
+import { PlaceLists } from "../lib/places/place_lists.js";
+import { StorageChart } from "../lib/places/storage_chart.js";
+import { healthState } from "../lib/health_state.js";
+import { html, Icon } from "../lib/ui.js";
+
+/** @import { BucketList, BucketPreview } from "../lib/places/backend_buckets.js" */
+/** @import { Backend, Health } from "../lib/places/backend_row.js" */
 
 const pollInterval = 60_000;
 
-/**
- * @typedef {{ id: string, name: string, type: string, region: string, healthy?: boolean | null, last_probe_at?: string | null,
- *   last_error?: string | null }} Backend
- * @typedef {{ id: string, latency_ms?: number | null, last_error?: string | null,
- *   history: import("../lib/probe_strip.js").Probe[] }} Health
- * @typedef {{ name: string, created_at?: string }} Bucket
- * @typedef {{ state: "loading" } | { state: "loaded", count: number, buckets: Bucket[] } |
- *   { state: "failed", message: string }} BucketList
- */
+const noBackends = new LazyComponent(async () => (await import("../lib/places/no_backends.js")).NoBackends);
 
-/** With this many backends or more, their buckets are counted but not listed. */
-const maxListed = 4;
-
-/** Buckets that are listed below a backend. */
-const maxBuckets = 10;
+const recentJobs = new LazyComponent(async () => (await import("../lib/places/recent_jobs.js")).RecentJobs);
 
 /**
- * What the page shows of a backend's buckets: how many, and the first of them.
- * @param {readonly Bucket[]} buckets
+ * @typedef {object} OverviewProps
+ * @property {Backend[]} backends
+ * @property {Health[]} health empty for who may not see it
+ * @property {Record<string, BucketPreview>} buckets what was there in time, by the id of the backend
+ * @property {Record<string, string>} hosts of the endpoints, by the id of the backend; empty for who may not know them
+ * @property {import("../lib/places/pins.js").Pin[]} pins
+ * @property {import("../lib/places/pins.js").PlacedBucket[]} recent
+ * @property {import("../lib/jobs/job.js").Job[]} jobs
+ * @property {string} again where the page waits longer for the buckets
+ * @property {import("../lib/boot_data.js").Me} me
+ * @property {number} now milliseconds since the epoch
  */
-export function bucketPreview(buckets) {
-  return {
-    count: buckets.length,
-    buckets: buckets.slice(0, maxBuckets).map(({ name, created_at }) => ({ name, created_at })),
-  };
+
+/**
+ * Loads what the page shows only sometimes; to be awaited before it is rendered.
+ * @param {{ backends: readonly Backend[], jobs: readonly unknown[] }} props
+ */
+export async function prepare({ backends, jobs }) {
+  await Promise.all([
+    backends.length === 0 && noBackends.load(),
+    jobs.length > 0 && recentJobs.load(),
+    backends.some((backend) => healthState(backend).kind === "bad") && loadFailureWords(),
+  ]);
 }
 
 /**
- * Whether buckets are listed below each of `count` backends.
- * @param {number} count
+ * The first page: every backend, and where the user was.
+ * @param {OverviewProps} props
  */
-export function listsBuckets(count) {
-  return count < maxListed;
-}
-
-/**
- * @param {{ backends: Backend[], health: Health[], buckets: Record<string, ReturnType<typeof bucketPreview>>,
- *   again: string, me: import("../lib/boot_data.js").Me, now: number }} props
- */
-export function Island({ backends: firstBackends, health: firstHealth, buckets, again, me, now }) {
-  const [backends, setBackends] = useState(firstBackends);
-  const [health, setHealth] = useState(firstHealth);
+export function Island(props) {
+  const { me, now } = props;
+  const [backends, setBackends] = useState(props.backends);
+  const [health, setHealth] = useState(props.health);
+  const [lists, setLists] = useState(() => firstLists(props));
   const mayReadHealth = Boolean(me.can.read_health);
   useEffect(() =>
     pollWhileVisible(async () => {
@@ -61,150 +65,54 @@ export function Island({ backends: firstBackends, health: firstHealth, buckets, 
     }, pollInterval), []);
   if (backends.length === 0) {
     return html`
-      <${PageHead} title="Overview" />
-      <${NoBackends} me=${me} />
+      <${PageHead} title=${t("overview.title")} />
+      <${noBackends.View} me=${me} />
     `;
   }
   const listed = listsBuckets(backends.length);
-  const isLate = listed && backends.some((backend) => backend.healthy && buckets[backend.id] === undefined);
+  const listOf = (/** @type {Backend} */ { id }) => lists[id] ?? { state: "loading" };
+  const isLate = backends.some((backend) => backend.healthy && listOf(backend).state === "loading");
   const down = backends.filter((backend) => healthState(backend).kind === "bad").length;
+  const names = Object.fromEntries(backends.map(({ id, name }) => [id, name]));
   return html`
-    <${PageHead} title="Overview" actions=${me.can.manage_backends &&
-      html`<a class="button" href="/admin/backends"><${Icon} name="server" />Manage backends</a>`}>
-      ${plural(backends.length, "storage backend", "storage backends")}${down > 0
-        ? html`, <strong class="text-bad">${down} unreachable</strong>`
-        : ""}
+    <${PageHead} title=${t("overview.title")} actions=${me.can.manage_backends && html`
+      <a class="button" href="/admin/backends"><${Icon} name="server" />${t("overview.manage")}</a>
+    `}>
+      ${t("overview.backends", { n: backends.length })}${down > 0 &&
+        html`, <strong class="text-bad">${t("overview.unreachable", { n: down })}</strong>`}
     <//>
     <ul class="backend-list card">
       ${backends.map((backend) =>
         html`
-          <${BackendRow} key=${backend.id} backend=${backend} health=${health.find(({ id }) =>
-            id === backend.id
-          )} first=${buckets[backend.id]} listed=${listed}
-            now=${now} />
+          <${BackendRow} key=${backend.id} backend=${backend} host=${props.hosts[backend.id]}
+            health=${health.find(({ id }) => id === backend.id)} list=${listOf(backend)} listed=${listed}
+            now=${now} onList=${(/** @type {BucketList} */ list) =>
+              setLists((all) => ({ ...all, [backend.id]: list }))} />
         `
       )}
     </ul>
-    ${isLate && html`<p class="without-script"><a class="button" href=${again}>Load it again</a></p>`}
+    ${isLate && html`
+      <p class="without-script"><a class="button" href=${props.again}>${t("overview.load_again")}</a></p>
+    `}
+    <div class="overview-parts">
+      <${PlaceLists} pins=${props.pins} recent=${props.recent} names=${names} />
+      <${StorageChart} backends=${backends} lists=${lists} waits=${isLate} />
+      <section class="overview-part">
+        <h2>${t("overview.transfers")}</h2>
+        ${props.jobs.length === 0
+          ? html`<p class="muted overview-nothing">${t("overview.transfers_empty")}</p>`
+          : html`<${recentJobs.View} jobs=${props.jobs} now=${now} />`}
+      </section>
+    </div>
   `;
 }
 
 /**
- * @param {{ backend: Backend, health?: Health, first?: ReturnType<typeof bucketPreview>, listed: boolean, now: number }} props
+ * @param {OverviewProps} props
+ * @returns {Record<string, BucketList>}
  */
-function BackendRow({ backend, health, first, listed, now }) {
-  const { kind, word } = healthState(backend);
-  const list = useBuckets(backend, first);
-  const error = health?.last_error ?? backend.last_error;
-  const href = `/b/${encodeURIComponent(backend.id)}`;
-  return html`
-    <li class="backend-item">
-      <div class="backend-row ${health ? "" : "backend-row-short"}">
-        <div class="backend-name">
-          <a class="cell-main stretched" href=${href}>${backend.name}</a>
-          <span class="cell-sub"><code>${backend.id}</code>${backend.region && ` · ${backend.region}`}</span>
-        </div>
-        <div class="backend-buckets">
-          <${BucketCount} list=${list} />
-        </div>
-        <div class="backend-state">
-          <${Badge} kind=${kind}>${word}</${Badge}></div>
-        ${health && html`<${ProbeStrip} history=${health.history} />`}
-        ${health &&
-          html`<span class="backend-latency number muted">${
-            kind === "ok" && health.latency_ms !== undefined && health.latency_ms !== null &&
-            formatLatency(health.latency_ms)
-          }</span>`}
-      </div>
-      ${kind === "bad" && error && html`<p class="backend-error">
-        <${Icon} name="alert" /><span class="break">${error}</span>
-        ${
-        backend.last_probe_at &&
-        html`<span class="faint nowrap"><${Time} at=${backend.last_probe_at} now=${now} /></span>`
-      }
-      </p>`}
-      ${listed && list.state === "loaded" && list.count > 0 && html`
-        <ul class="bucket-links" aria-label="Buckets of ${backend.name}">
-          ${list.buckets.map((bucket) =>
-            html`<${BucketLink} key=${bucket.name} href=${href} bucket=${bucket} now=${now} />`
-          )}
-          ${list.count > list.buckets.length &&
-            html`<li><a class="bucket-link" href=${href}><${Icon} name="more" /><span>All ${
-              plural(list.count, "bucket", "buckets")
-            }</span></a></li>`}
-        </ul>
-      `}
-    </li>
-  `;
-}
-
-/** @param {{ href: string, bucket: Bucket, now: number }} props */
-function BucketLink({ href, bucket: { name, created_at: createdAt }, now }) {
-  return html`
-    <li>
-      <a class="bucket-link" href="${href}/${encodeURIComponent(name)}">
-        <${Icon} name="bucket" /><span class="break">${name}</span>
-        ${createdAt && html`<span class="faint nowrap">created <${Time} at=${createdAt} now=${now} /></span>`}
-      </a>
-    </li>
-  `;
-}
-
-/**
- * A backend's buckets. Asked for each backend on its own: one that does not answer holds up nothing else.
- * @param {Backend} backend
- * @param {ReturnType<typeof bucketPreview>} [first] what came with the page
- */
-function useBuckets(backend, first) {
-  const [list, setList] = useState(
-    /** @type {BucketList} */ (first === undefined ? { state: "loading" } : { state: "loaded", ...first }),
+function firstLists({ buckets }) {
+  return Object.fromEntries(
+    Object.entries(buckets).map(([id, preview]) => [id, { state: "loaded", preview }]),
   );
-  const unreachable = healthState(backend).kind === "bad";
-  const load = async (/** @type {AbortSignal} */ signal) => {
-    const path = `/api/backends/${encodeURIComponent(backend.id)}/buckets`;
-    try {
-      const { buckets } = await request("GET", path, { priority: "visible", signal });
-      setList({ state: "loaded", ...bucketPreview(buckets) });
-    } catch (error) {
-      if (!signal.aborted) {
-        setList({ state: "failed", message: error instanceof Error ? error.message : String(error) });
-      }
-    }
-  };
-  useEffect(() => {
-    if (unreachable || list.state === "loaded") return;
-    const controller = new AbortController();
-    load(controller.signal);
-    return () => controller.abort();
-  }, [backend.id, unreachable]);
-  return unreachable && list.state === "loading"
-    ? /** @type {const} */ ({ state: "failed", message: "The backend does not answer." })
-    : list;
-}
-
-/** @param {{ list: BucketList }} props */
-function BucketCount({ list }) {
-  if (list.state === "loading") return html`<span class="faint needs-script">Counting…</span>`;
-  if (list.state === "failed") return html`<span class="faint" title=${list.message}>Buckets unknown</span>`;
-  return html`<span class="number">${plural(list.count, "bucket", "buckets")}</span>`;
-}
-
-/** @param {{ me: import("../lib/boot_data.js").Me }} props */
-function NoBackends({ me }) {
-  if (!me.can.manage_backends) {
-    return html`
-      <div class="card">
-        <${EmptyState} icon="server" title="No storage is connected yet">
-            Ask an administrator to connect a backend. It will then show up here.
-          <//></div>
-    `;
-  }
-  const action =
-    html`<a class="button button-primary" href="/admin/backends?add=1"><${Icon} name="plus" />Connect a backend</a>`;
-  return html`
-    <div class="card">
-      <${EmptyState} icon="server" title="Connect your first storage" action=${action}>
-        Any S3-compatible service works: AWS, Cloudflare R2, Backblaze B2, Wasabi, MinIO, Garage, SeaweedFS, Ceph and others.
-      <//></div>
-  `;
 }

@@ -2,14 +2,14 @@
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
 import { request } from "../lib/api.js";
-import { formatNumber } from "../lib/format.js";
-import { plural } from "../lib/i18n.js";
+import { rich, t } from "../lib/i18n.js";
+import { visit } from "../lib/navigation.js";
 import { PageHead } from "../lib/page_head.js";
-import { apiQuery, sharesPage, shareStates } from "../lib/shares/filter.js";
+import { anyShare, apiQuery, shareKinds, sharesPage, shareStates } from "../lib/shares/filter.js";
 import { askRevoke } from "../lib/shares/revoke.js";
 import { ShareTable } from "../lib/shares/share_table.js";
 import { toastError } from "../lib/toast.js";
-import { Button, EmptyState, html, IconButton } from "../lib/ui.js";
+import { Badge, Button, EmptyState, html, IconButton } from "../lib/ui.js";
 
 /** @import { Me } from "../lib/boot_data.js" */
 /** @import { ShareFilter } from "../lib/shares/filter.js" */
@@ -21,10 +21,11 @@ import { Button, EmptyState, html, IconButton } from "../lib/ui.js";
  * What one shares, or for an administrator what everyone does. The filter is the page's address: its links work without
  * script.
  * @param {{
- *   filter: ShareFilter, page: SharePage, backends: Array<{ id: string, name: string }>, me: Me, now: number
- * }} props
+ *   filter: ShareFilter, page: SharePage, creator: string | null, backends: Array<{ id: string, name: string }>, me: Me,
+ *   now: number
+ * }} props `creator` is the name of whose shares are asked for
  */
-export function Island({ filter, page, backends, me, now }) {
+export function Island({ filter, page, creator, backends, me, now }) {
   const [shares, setShares] = useState(page.shares);
   const [before, setBefore] = useState(page.next_before);
   const [busy, setBusy] = useState(false);
@@ -36,7 +37,7 @@ export function Island({ filter, page, backends, me, now }) {
       setShares((shown) => [...shown, ...next.shares]);
       setBefore(next.next_before);
     } catch (error) {
-      toastError("More shares could not be loaded", error);
+      toastError(t("shares.more_not_loaded"), error);
     }
     setBusy(false);
   };
@@ -49,35 +50,43 @@ export function Island({ filter, page, backends, me, now }) {
     );
     setSelected((chosen) => new Set([...chosen].filter((id) => !revoked.has(id))));
   };
+  const open = async (/** @type {Share} */ share) => {
+    const { openAccessDialog } = await import("../lib/shares/access_dialog.js");
+    const wish = await openAccessDialog({ share, me, now });
+    if (wish === "revoke") await revoke([share]);
+    if (wish !== "edit") return;
+    const { openEditDialog } = await import("../lib/shares/edit_dialog.js");
+    const changed = await openEditDialog(share);
+    if (changed !== undefined) replace(changed);
+  };
   const chosen = shares.filter(({ id }) => selected.has(id));
   return html`
-    <${PageHead} title="Shares">
-      Links by which people without an account reach an object or a folder.
-    <//>
+    <${PageHead} title=${t("shares.title")}>${t("shares.intro")}<//>
     <div class="shares-filter">
       <${Filter} filter=${filter} me=${me} />
       ${chosen.length > 0
         ? html`
           <div class="toolbar">
-            <p role="status"><strong>${plural(chosen.length, "link", "links")} selected</strong></p>
-            <${Button} class="button-bad-text" icon="trash" onClick=${() => revoke(chosen)}>Revoke<//>
-            <${IconButton} icon="close" label="Clear selection" onClick=${() => setSelected(new Set())} />
+            <p role="status"><strong>${t("shares.selected", { n: chosen.length })}</strong></p>
+            <${Button} class="button-bad-text" icon="trash" onClick=${() => revoke(chosen)}>${t(
+              "shares.revoke",
+            )}<//>
+            <${IconButton} icon="close" label=${t("common.clear_selection")} onClick=${() =>
+              setSelected(new Set())} />
           </div>
         `
-        : html`<${PlaceForm} filter=${filter} backends=${backends} />`}
+        : html`<${NarrowForm} filter=${filter} creator=${creator} backends=${backends} />`}
     </div>
     <div class="table-box">
       ${shares.length === 0 ? html`<${NoShares} filter=${filter} me=${me} />` : html`
-        <${ShareTable} shares=${shares} all=${filter.scope === "all"} backends=${backends} me=${me} now=${now}
-          selected=${selected} onSelect=${setSelected} onRevoke=${revoke} onChange=${replace} />
+        <${ShareTable} shares=${shares} filter=${filter} backends=${backends} me=${me} now=${now}
+          selected=${selected} onSelect=${setSelected} onRevoke=${revoke} onChange=${replace} onOpen=${open} />
       `}
       ${shares.length > 0 && html`<div class="table-foot">
-        <span role="status">${formatNumber(shares.length)} of ${
-        plural(page.total, "share", "shares")
-      } shown</span>
+        <span role="status">${t("shares.shown", { count: shares.length, n: page.total })}</span>
         ${
         before !== null &&
-        html`<${Button} small=${true} busy=${busy} onClick=${loadMore}>Load more<//>`
+        html`<${Button} small=${true} busy=${busy} onClick=${loadMore}>${t("common.load_more")}<//>`
       }
       </div>`}
     </div>
@@ -86,7 +95,7 @@ export function Island({ filter, page, backends, me, now }) {
 
 /** @param {{ filter: ShareFilter, me: Me }} props */
 function Filter({ filter, me }) {
-  const admin = me.role === "admin";
+  const admin = me.can.manage_users;
   const states = shareStates.filter(([state]) => state !== "suspended" || admin || filter.state === state);
   const link = (/** @type {Partial<ShareFilter>} */ changes, /** @type {string} */ words) => {
     const current = Object.entries(changes).every(([name, value]) =>
@@ -100,67 +109,84 @@ function Filter({ filter, me }) {
   };
   return html`
     ${admin && html`
-      <nav class="row choice" aria-label="Whose shares">
-        ${link({ scope: "own" }, "Mine")}${link({ scope: "all" }, "Everyone’s")}
+      <nav class="row choice" aria-label=${t("shares.whose")}>
+        ${link({ scope: "own", by: "" }, t("shares.mine"))}${link(
+          { scope: "all", by: "" },
+          t("shares.everyones"),
+        )}
       </nav>
     `}
-    <nav class="row choice" aria-label="Which shares">
-      ${link({ state: "" }, "All")}${states.map(([state, words]) => link({ state }, words))}
+    <nav class="row choice" aria-label=${t("shares.which")}>
+      ${link({ state: "" }, t("common.all"))}${states.map(([state, key]) => link({ state }, t(key)))}
     </nav>
   `;
 }
 
-/** @param {{ filter: ShareFilter, backends: Array<{ id: string, name: string }> }} props */
-function PlaceForm({ filter, backends }) {
-  const { scope, state, backend, bucket } = filter;
+/** @param {{ filter: ShareFilter, creator: string | null, backends: Array<{ id: string, name: string }> }} props */
+function NarrowForm({ filter, creator, backends }) {
+  const { scope, state, kind, by, backend, bucket } = filter;
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
     const fields = /** @type {any} */ (Object.fromEntries(new FormData(event.currentTarget)));
-    location.assign(sharesPage({ scope, state, backend: fields.backend, bucket: fields.bucket.trim() }));
+    const { kind, backend, bucket } = fields;
+    visit(sharesPage({ ...filter, kind, backend, bucket: bucket.trim() }));
   };
   return html`
-    <form class="toolbar" method="get" action="/shares" role="search" aria-label="Narrow the shares to a bucket"
+    <form class="toolbar" method="get" action="/shares" role="search" aria-label=${t("shares.narrow")}
       onSubmit=${submit}>
-      ${scope === "all" && html`<input type="hidden" name="scope" value="all" />`}
+      ${by === ""
+        ? scope === "all" && html`<input type="hidden" name="scope" value="all" />`
+        : html`<input type="hidden" name="by" value=${by} />`}
       ${state !== "" && html`<input type="hidden" name="state" value=${state} />`}
-      <select class="select toolbar-select" name="backend" aria-label="Backend">
-        <option value="">Every backend</option>
+      ${by !== "" &&
+        html`<${Badge} kind="neutral">${
+          t("shares.made_by", { name: creator ?? t("shares.deleted_user") })
+        }<//>`}
+      <select class="select toolbar-select" name="kind" aria-label=${t("shares.kind")}>
+        <option value="">${t("shares.every_kind")}</option>
+        ${shareKinds.map(([value, key]) =>
+          html`
+            <option key=${value} value=${value} selected=${value === kind}>${t(key)}</option>
+          `
+        )}
+      </select>
+      <select class="select toolbar-select" name="backend" aria-label=${t("common.backend")}>
+        <option value="">${t("shares.every_backend")}</option>
         ${backends.map(({ id, name }) =>
           html`
             <option key=${id} value=${id} selected=${id === backend}>${name}</option>
           `
         )}
       </select>
-      <input class="input shares-bucket" name="bucket" aria-label="Bucket" placeholder="Bucket" defaultValue=${bucket} />
-      <${Button} type="submit" icon="filter">Filter<//>
-      ${(backend !== "" || bucket !== "") &&
-        html`<a class="button button-quiet" href=${
-          sharesPage({ ...filter, backend: "", bucket: "" })
-        }>Clear<//>`}
+      <input class="input shares-bucket" name="bucket" aria-label=${t("common.bucket")} placeholder=${t(
+        "common.bucket",
+      )} defaultValue=${bucket} />
+      <${Button} type="submit" icon="filter">${t("common.filter")}<//>
+      ${kind + by + backend + bucket !== "" &&
+        html`<a class="button button-quiet" href=${sharesPage({ ...anyShare, scope, state })}>${
+          t("common.clear")
+        }</a>`}
     </form>
   `;
 }
 
 /** @param {{ filter: ShareFilter, me: Me }} props */
 function NoShares({ filter, me }) {
-  const { state, backend, bucket, scope } = filter;
-  if (state !== "" || backend !== "" || bucket !== "") {
-    const all = sharesPage({ scope, state: "", backend: "", bucket: "" });
+  const { scope, ...narrowed } = filter;
+  if (Object.values(narrowed).some((value) => value !== "")) {
+    const all = sharesPage({ ...anyShare, scope });
     return html`
-      <${EmptyState} icon="share" title="No share matches"
-        action=${html`<a class="button" href=${all}>Show all</a>`}>
-        Take a filter away, or look among the others.<//>
+      <${EmptyState} icon="share" title=${t("shares.no_match")}
+        action=${html`<a class="button" href=${all}>${t("shares.show_all")}</a>`}>
+        ${t("shares.no_match_text")}<//>
     `;
   }
   if (!me.can.share_objects) {
-    return html`<${EmptyState} icon="share" title="You share nothing">
-      Your account may look at objects but not share them. An administrator can give it the right to.<//>`;
+    return html`<${EmptyState} icon="share" title=${t("shares.none")}>${t("shares.none_may_not")}<//>`;
   }
   return html`
-    <${EmptyState} icon="share" title=${scope === "all"
-      ? "Nobody shares anything yet"
-      : "You share nothing yet"}
-      action=${html`<a class="button button-primary" href="/">Choose a bucket</a>`}>
-      Open a bucket, choose an object or a folder, and press <kbd>s</kbd> or “Share”. Its link will be listed here.<//>
+    <${EmptyState} icon="share" title=${scope === "all" ? t("shares.none_yet_all") : t("shares.none_yet")}
+      action=${html`<a class="button button-primary" href="/">${t("shares.choose_bucket")}</a>`}>
+      ${rich("shares.none_yet_text", { key: html`<kbd>s</kbd>` })}<//>
   `;
 }

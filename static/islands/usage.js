@@ -6,6 +6,7 @@ import { Figure } from "../lib/admin/usage_format.js";
 import { BusiestBuckets, Failures, LargestBuckets, StorageCard } from "../lib/admin/usage_tables.js";
 import { pollWhileVisible, request } from "../lib/api.js";
 import { formatDuration, formatNumber } from "../lib/format.js";
+import { rich, t } from "../lib/i18n.js";
 import { PageHead } from "../lib/page_head.js";
 import { Bytes, html, Time } from "../lib/ui.js";
 
@@ -13,8 +14,8 @@ import { Bytes, html, Time } from "../lib/ui.js";
 
 const pollInterval = 15_000;
 
-/** @type {ReadonlyArray<readonly [Dashboard["window"]["name"], string]>} */
-const windows = [["hour", "Last hour"], ["day", "Last 24 hours"]];
+/** @type {ReadonlyArray<readonly [Dashboard["window"]["name"], import("../lib/i18n.js").MessageKey]>} */
+const windows = [["hour", "traffic.last_hour"], ["day", "traffic.last_day"]];
 
 /** @param {{ dashboard: Dashboard, now: number }} props */
 export function Island({ dashboard: first, now: firstNow }) {
@@ -31,16 +32,22 @@ export function Island({ dashboard: first, now: firstNow }) {
         }),
       );
     }, pollInterval), []);
-  const shown = { stepSeconds, words: name === "hour" ? "last hour" : "last 24 hours" };
+  const shown = {
+    stepSeconds,
+    words: name === "hour" ? t("traffic.in_last_hour") : t("traffic.in_last_day"),
+  };
   return html`
-    <${PageHead} title="Activity" actions=${html`<${WindowLinks} name=${name} />`}>
-      What this program does, counted in its memory since <${Time} at=${since} now=${now} />. Each listener counts on its own.
+    <${PageHead} title=${t("traffic.title")} actions=${html`<${WindowLinks} name=${name} />`}>
+      ${rich("traffic.intro", { time: html`<${Time} at=${since} now=${now} />` })}
     <//>
     <div class="usage">
       <${Now} dashboard=${dashboard} />
-      <${TrafficCard} id="usage-dashboard" title="Dashboard" traffic=${traffic.dashboard} ...${shown} />
+      <${TrafficCard} id="usage-dashboard" title=${t("traffic.dashboard")} traffic=${traffic
+        .dashboard} ...${shown} />
       ${traffic.s3 &&
-        html`<${TrafficCard} id="usage-s3" title="S3 endpoint" traffic=${traffic.s3} ...${shown} />`}
+        html`<${TrafficCard} id="usage-s3" title=${
+          t("traffic.s3_endpoint")
+        } traffic=${traffic.s3} ...${shown} />`}
       <div class="usage-columns">
         <div class="stack">
           <${StorageCard} storage=${dashboard.storage} now=${now} />
@@ -56,12 +63,10 @@ export function Island({ dashboard: first, now: firstNow }) {
 /** @param {{ name: string }} props */
 function WindowLinks({ name }) {
   return html`
-    <nav class="usage-windows" aria-label="Time shown">${windows.map(([window, words]) =>
+    <nav class="row choice" aria-label=${t("traffic.time_shown")}>${windows.map(([window, words]) =>
       html`
-        <a key=${window} class="button button-small" href=${window === "hour"
-          ? "/admin/usage"
-          : `/admin/usage?window=${window}`}
-          aria-current=${window === name ? "true" : undefined}>${words}</a>
+        <a key=${window} href=${window === "hour" ? "/admin/usage" : `/admin/usage?window=${window}`}
+          aria-current=${window === name ? "true" : undefined}>${t(words)}</a>
       `
     )}</nav>
   `;
@@ -73,20 +78,23 @@ function WindowLinks({ name }) {
  */
 function Now({ dashboard }) {
   const { program, jobs, audit, s3_credentials: credentials } = dashboard;
-  const waiting = jobs.queued > 0 && html`<span class="unit"> + ${formatNumber(jobs.queued)} waiting</span>`;
+  const waiting = jobs.queued > 0 &&
+    html`<span class="unit"> ${t("traffic.waiting", { n: jobs.queued })}</span>`;
   const lost = audit.rows_lost > 0 &&
-    html`<span class="text-bad"> ${formatNumber(audit.rows_lost)} lost</span>`;
+    html`<span class="text-bad"> ${t("traffic.lost", { n: audit.rows_lost })}</span>`;
   return html`
-    <section class="card usage-now" aria-label="Now">
+    <section class="card usage-now" aria-label=${t("traffic.at_present")}>
       <dl class="figures usage-figures">
-        <${Figure} label="Sessions">${formatNumber(dashboard.sessions_active)}<//>
+        <${Figure} label=${t("traffic.sessions")}>${formatNumber(dashboard.sessions_active)}<//>
         ${credentials !== undefined &&
-          html`<${Figure} label="S3 credentials">${formatNumber(credentials)}<//>`}
-        <${Figure} label="Jobs running">${formatNumber(jobs.running + jobs.stopping)}${waiting}<//>
-        <${Figure} label="Audit queue">${formatNumber(audit.queue_depth)}${lost}<//>
-        <${Figure} label="Database"><${Bytes} value=${dashboard.database_bytes} /><//>
-        <${Figure} label="Up for">${formatDuration(program.uptime_seconds)}<//>
-        <${Figure} label="Version">${program.version}<//>
+          html`<${Figure} label=${t("traffic.credentials")}>${formatNumber(credentials)}<//>`}
+        <${Figure} label=${t("traffic.jobs_running")}>${formatNumber(
+          jobs.running + jobs.stopping,
+        )}${waiting}<//>
+        <${Figure} label=${t("traffic.audit_queue")}>${formatNumber(audit.queue_depth)}${lost}<//>
+        <${Figure} label=${t("traffic.database")}><${Bytes} value=${dashboard.database_bytes} /><//>
+        <${Figure} label=${t("traffic.up_for")}>${formatDuration(program.uptime_seconds)}<//>
+        <${Figure} label=${t("traffic.version")}>${program.version}<//>
       </dl>
     </section>
   `;

@@ -1,127 +1,162 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
-import { deleteUser } from "../lib/admin/user_deletion.js";
-import { CreateForm, ResetForm, RoleForm, roles } from "../lib/admin/user_forms.js";
-import { UserSessions } from "../lib/admin/user_sessions.js";
+import { isLastAdmin, UserMenu } from "../lib/admin/user_menu.js";
+import { roles, roleWord } from "../lib/admin/user_roles.js";
 import { request } from "../lib/api.js";
-import { openDialog, rescueFocus } from "../lib/dialog.js";
-import { plural } from "../lib/i18n.js";
+import { openDialog } from "../lib/dialog.js";
+import { rich, t } from "../lib/i18n.js";
+import { Deadline } from "../lib/moments.js";
 import { PageHead } from "../lib/page_head.js";
 import { toast, toastError } from "../lib/toast.js";
-import { Badge, Button, EmptyState, html, Icon, Menu, Time } from "../lib/ui.js";
+import { Badge, Button, EmptyState, html, Icon, Time } from "../lib/ui.js";
+import { writeUrlState } from "../lib/url_state.js";
+
+/** @typedef {import("../lib/i18n.js").MessageKey} MessageKey */
 
 /**
  * @typedef {{ id: string, username: string, email?: string | null, role: string, identity_source: string, enabled: boolean,
- *   must_change_pw: boolean, locked: boolean, created_at: string, last_login_at?: string, last_seen_at?: string,
+ *   must_change_pw: boolean, locked: boolean, locked_until?: string, created_at: string, last_login_at?: string, last_seen_at?: string,
  *   session_count: number }} User
  * @typedef {import("../lib/boot_data.js").Me} Me
+ * @typedef {{ query?: string, role?: string, source?: string, enabled?: string }} UserFilter
  */
 
-/** @type {Readonly<Record<string, string>>} */
-const sources = { local: "Password", oidc: "Single sign-on", static: "Configuration" };
+/** @type {Readonly<Record<string, MessageKey>>} */
+const sources = { local: "users.source_local", oidc: "users.source_oidc", static: "users.source_static" };
+
+/** @type {ReadonlyArray<readonly [string, MessageKey]>} */
+const states = [["true", "users.may_sign_in"], ["false", "users.disabled"]];
 
 const pageSize = 100;
 
-/** @param {{ users: User[], total: number, minPasswordLength: number, me: Me, now: number }} props */
-export function Island({ users: firstUsers, total: firstTotal, minPasswordLength, me, now }) {
+/**
+ * @param {{
+ *   users: User[], total: number, enabledAdmins: number, filter: UserFilter, minPasswordLength: number, me: Me, now: number
+ * }} props
+ */
+export function Island(
+  {
+    users: firstUsers,
+    total: firstTotal,
+    enabledAdmins: firstAdmins,
+    filter: firstFilter,
+    minPasswordLength,
+    me,
+    now,
+  },
+) {
   const [users, setUsers] = useState(firstUsers);
   const [total, setTotal] = useState(firstTotal);
-  const [query, setQuery] = useState("");
-  const [role, setRole] = useState("");
+  const [enabledAdmins, setEnabledAdmins] = useState(firstAdmins);
+  const [filter, setFilter] = useState(firstFilter);
   const asked = useRef(0);
 
   const load = async (offset = 0) => {
     const ticket = ++asked.current;
     try {
       const page = await request("GET", "/api/admin/users", {
-        query: { query, role, limit: pageSize, offset },
+        query: { ...filter, limit: pageSize, offset },
       });
       if (ticket !== asked.current) return;
       setUsers((shown) => offset === 0 ? page.users : [...shown, ...page.users]);
       setTotal(page.total);
+      setEnabledAdmins(page.enabled_admins);
     } catch (error) {
-      toastError("The list of users could not be loaded", error);
+      toastError(t("users.list_failed"), error);
     }
   };
   const changed = useRef(false);
   useEffect(() => {
     if (!changed.current) return void (changed.current = true);
+    writeUrlState({ query: "", role: "", source: "", enabled: "", ...filter });
     const timer = setTimeout(load, 150);
     return () => clearTimeout(timer);
-  }, [query, role]);
+  }, [filter]);
+  const change = (/** @type {UserFilter} */ changes) => setFilter((present) => ({ ...present, ...changes }));
 
   const add = async () => {
+    const { CreateForm } = await import("../lib/admin/user_forms.js");
     const user = await openDialog(
       /** @param {import("../lib/dialog.js").DialogControls<User>} controls */
       (controls) => html`<${CreateForm} ...${controls} minPasswordLength=${minPasswordLength} />`,
     );
     if (user === undefined) return;
-    toast(`${user.username} can sign in now.`);
+    toast(t("users.can_sign_in_now", { name: user.username }));
     await load();
   };
 
   return html`
-    <${PageHead} title="Users" actions=${html`<${Button} kind="primary" icon="plus" onClick=${add}>Create user</${Button}>`}>
-      Who can sign in, and what they may do. A change is in force at once, in open sessions too.
+    <${PageHead} title=${t(
+      "users.title",
+    )} actions=${html`<${Button} kind="primary" icon="plus" onClick=${add}>${t("users.create")}</${Button}>`}>
+      ${t("users.intro")}
     <//>
     <div class="toolbar needs-script">
-      <div class="search-box"><${Icon} name="search" /><input class="input" type="search" placeholder="Name or e-mail"
-        aria-label="Search users" value=${query} onInput=${(/** @type {any} */ event) =>
-          setQuery(event.target.value)} /></div>
-      <select class="select toolbar-select" aria-label="Role" value=${role}
-        onChange=${(/** @type {any} */ event) => setRole(event.target.value)}>
-        <option value="">Every role</option>
-        ${roles.map(([value, label]) => html`<option key=${value} value=${value}>${label}</option>`)}
-      </select>
-      <span class="muted" role="status">${plural(total, "user", "users")}</span>
+      <div class="search-box"><${Icon} name="search" /><input class="input" type="search"
+        placeholder=${t("users.search_hint")} aria-label=${t("users.search")} value=${filter.query ?? ""}
+        onInput=${(/** @type {any} */ event) => change({ query: event.target.value })} /></div>
+      <${FilterChoice} label=${t("users.role")} every=${t("users.every_role")} options=${roles}
+        value=${filter.role} onChange=${(/** @type {string} */ role) => change({ role })} />
+      <${FilterChoice} label=${t("users.signs_in_with")} every=${t("users.every_source")}
+        options=${Object.entries(sources)} value=${filter.source}
+        onChange=${(/** @type {string} */ source) => change({ source })} />
+      <${FilterChoice} label=${t("common.state")} every=${t("users.every_state")} options=${states}
+        value=${filter.enabled} onChange=${(/** @type {string} */ enabled) => change({ enabled })} />
+      <span class="muted" role="status">${t("users.count", { n: total })}</span>
     </div>
     <div class="table-box">
       ${users.length === 0
-        ? html`<${EmptyState} icon="users" title="No user matches">Change the search or choose another role.<//>`
-        : html`<${UserTable} users=${users} me=${me} now=${now} reload=${load} />`}
-      ${users.length < total && html`<div class="table-foot"><span>${users.length} of ${total} shown</span>
-        <${Button} small=${true} onClick=${() => load(users.length)}>Load more</${Button}></div>`}
+        ? html`<${EmptyState} icon="users" title=${t("users.none_match")}>${t("users.none_match_hint")}<//>`
+        : html`<${UserTable} users=${users} enabledAdmins=${enabledAdmins} me=${me} now=${now} reload=${load} />`}
+      ${users.length < total &&
+        html`<div class="table-foot"><span>${t("users.shown_of", { n: total, shown: users.length })}</span>
+        <${Button} small=${true} onClick=${() => load(users.length)}>${
+          t("common.load_more")
+        }</${Button}></div>`}
     </div>
   `;
 }
 
-/** @param {{ users: User[], me: Me, now: number, reload: () => Promise<void> }} props */
-function UserTable({ users, me, now, reload }) {
+/** @param {{ users: User[], enabledAdmins: number, me: Me, now: number, reload: () => Promise<void> }} props */
+function UserTable({ users, enabledAdmins, me, now, reload }) {
   return html`
     <table class="table table-cards">
       <thead>
         <tr>
-          <th scope="col">User</th>
-          <th scope="col">Role</th>
-          <th scope="col">State</th>
-          <th scope="col">Signs in with</th>
-          <th scope="col">Last seen</th>
-          <th scope="col" class="number">Sessions</th>
-          <th scope="col">Created</th>
-          <th scope="col" class="actions"><span class="visually-hidden">Actions</span></th>
+          <th scope="col">${t("common.user")}</th>
+          <th scope="col">${t("users.role")}</th>
+          <th scope="col">${t("common.state")}</th>
+          <th scope="col">${t("users.signs_in_with")}</th>
+          <th scope="col">${t("users.last_seen")}</th>
+          <th scope="col" class="number">${t("users.sessions")}</th>
+          <th scope="col">${t("common.created")}</th>
+          <th scope="col" class="actions"><span class="visually-hidden">${t("common.actions")}</span></th>
         </tr>
       </thead>
       <tbody>${users.map((user) =>
         html`
           <tr key=${user.id}>
             <td class="cell-head"><span class="cell-main break">${user.username}</span>
-              ${user.id === me.id && html`${" "}<span class="faint">you</span>`}
+              ${user.id === me.id && html`${" "}<span class="faint">${t("users.you")}</span>`}
               ${user.email && html`<span class="cell-sub break">${user.email}</span>`}</td>
-            <td data-label="Role">${roles.find(([value]) => value === user.role)?.[1]}</td>
-            <td data-label="State">
-              <${UserState} user=${user} />
+            <td data-label=${t("users.role")}>${roleWord(user.role)}</td>
+            <td data-label=${t("common.state")}>
+              <${UserState} user=${user} now=${now} />
             </td>
-            <td data-label="Signs in with">${sources[user.identity_source]}</td>
-            <td data-label="Last seen" class="nowrap">
+            <td data-label=${t("users.signs_in_with")}>${t(sources[user.identity_source])}</td>
+            <td data-label=${t("users.last_seen")} class="nowrap">
               <${LastSeen} user=${user} now=${now} />
             </td>
-            <td data-label="Sessions" class="number">${user.session_count}</td>
-            <td data-label="Created" class="nowrap">
+            <td data-label=${t("users.sessions")} class="number">${user.session_count}</td>
+            <td data-label=${t("common.created")} class="nowrap">
               <${Time} at=${user.created_at} now=${now} />
             </td>
             <td class="actions">
-              <${UserMenu} user=${user} me=${me} now=${now} reload=${reload} />
+              <${UserMenu} user=${user} isLastAdmin=${isLastAdmin(
+                user,
+                enabledAdmins,
+              )} me=${me} now=${now} reload=${reload} />
             </td>
           </tr>
         `
@@ -130,101 +165,48 @@ function UserTable({ users, me, now, reload }) {
   `;
 }
 
-/** @param {{ user: User }} props */
-function UserState({ user }) {
-  if (!user.enabled) return html`<${Badge} kind="neutral">Disabled</${Badge}>`;
-  if (user.locked) return html`<${Badge} kind="warn">Locked</${Badge}>`;
-  if (user.must_change_pw) return html`<${Badge} kind="info">Must change password</${Badge}>`;
-  return html`<${Badge} kind="ok">Active</${Badge}>`;
+/** @param {{ user: User, now: number }} props */
+function UserState({ user, now }) {
+  if (!user.enabled) return html`<${Badge} kind="neutral">${t("users.disabled")}</${Badge}>`;
+  if (user.locked) {
+    return html`
+      <${Badge} kind="warn">${t("users.locked")}</${Badge}>
+      ${user.locked_until && html`
+        <span class="cell-sub">${rich("users.lock_ends", {
+          time: html`<${Deadline} at=${user.locked_until} now=${now} />`,
+        })}</span>
+      `}
+    `;
+  }
+  if (user.must_change_pw) return html`<${Badge} kind="info">${t("users.must_change")}</${Badge}>`;
+  return html`<${Badge} kind="ok">${t("users.active")}</${Badge}>`;
 }
 
 /** @param {{ user: User, now: number }} props */
 function LastSeen({ user, now }) {
   const at = user.last_seen_at ?? user.last_login_at;
-  return at === undefined ? html`<span class="faint">never</span>` : html`<${Time} at=${at} now=${now} />`;
+  return at === undefined
+    ? html`<span class="faint">${t("common.never")}</span>`
+    : html`<${Time} at=${at} now=${now} />`;
 }
 
-/** @param {{ user: User, me: Me, now: number, reload: () => Promise<void> }} props */
-function UserMenu({ user, me, now, reload }) {
-  const path = `/api/admin/users/${encodeURIComponent(user.id)}`;
-  const own = user.id === me.id;
-  const fixed = user.identity_source === "static";
-  const inConfiguration = "This account is defined in the configuration";
-  const why = own ? "Not possible for your own account" : fixed ? inConfiguration : undefined;
-  const noPassword = fixed
-    ? inConfiguration
-    : user.identity_source === "oidc"
-    ? "The identity provider keeps the password"
-    : undefined;
-  const act = async (
-    /** @type {string} */ done,
-    /** @type {string} */ failed,
-    /** @type {() => Promise<unknown>} */ run,
-  ) => {
-    try {
-      await run();
-      toast(done);
-      await reload();
-    } catch (error) {
-      toastError(failed, error);
-    }
-  };
-  const setEnabled = (/** @type {boolean} */ enabled) =>
-    act(
-      enabled ? `${user.username} can sign in again.` : `${user.username} is disabled and signed out.`,
-      `${user.username} was not changed`,
-      () => request("PATCH", path, { json: { enabled } }),
-    );
-  const unlock = () =>
-    act(
-      `${user.username} is unlocked.`,
-      `${user.username} was not unlocked`,
-      () => request("POST", `${path}/unlock`),
-    );
-  const changeRole = async () => {
-    const changed = await openDialog(
-      /** @param {import("../lib/dialog.js").DialogControls<boolean>} controls */
-      (controls) => html`<${RoleForm} ...${controls} user=${user} path=${path} />`,
-      { size: "small" },
-    );
-    if (!changed) return;
-    toast(`The role of ${user.username} is changed.`);
-    await reload();
-  };
-  const resetPassword = async () => {
-    await openDialog(
-      (controls) => html`<${ResetForm} ...${controls} user=${user} path=${path} />`,
-      { size: "small" },
-    );
-    await reload();
-  };
-  const showSessions = async () => {
-    await openDialog(
-      (controls) => html`<${UserSessions} ...${controls} user=${user} path=${path} now=${now} />`,
-    );
-    await reload();
-  };
-  const remove = async () => {
-    const removed = await deleteUser(user, path);
-    if (!removed) return;
-    toast(`${user.username} is deleted.`);
-    await reload();
-    rescueFocus();
-  };
-  return html`<${Menu} label="Actions for ${user.username}" items=${[
-    { label: "Change role…", icon: "users", disabled: own || fixed, hint: why, run: changeRole },
-    {
-      label: "Reset password…",
-      icon: "key",
-      disabled: noPassword !== undefined,
-      hint: noPassword,
-      run: resetPassword,
-    },
-    { label: "Sessions…", icon: "clock", run: showSessions },
-    ...user.locked ? [{ label: "Unlock", icon: "unlock", run: unlock }] : [],
-    user.enabled
-      ? { label: "Disable", icon: "lock", disabled: own || fixed, hint: why, run: () => setEnabled(false) }
-      : { label: "Enable", icon: "check", disabled: fixed, hint: why, run: () => setEnabled(true) },
-    { label: "Delete…", icon: "trash", danger: true, disabled: own || fixed, hint: why, run: remove },
-  ]} />`;
+/**
+ * A choice by which the list is narrowed.
+ * @param {{
+ *   label: string, every: string, options: ReadonlyArray<readonly [string, MessageKey]>, value?: string,
+ *   onChange: (value: string) => void
+ * }} props
+ */
+function FilterChoice({ label, every, options, value = "", onChange }) {
+  return html`
+    <select class="select toolbar-select" aria-label=${label}
+      onChange=${(/** @type {any} */ event) => onChange(event.target.value)}>
+      <option value="" selected=${value === ""}>${every}</option>
+      ${options.map(([option, text]) =>
+        html`
+          <option key=${option} value=${option} selected=${option === value}>${t(text)}</option>
+        `
+      )}
+    </select>
+  `;
 }

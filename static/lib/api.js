@@ -1,21 +1,24 @@
 // @ts-check
 /// <reference lib="dom" />
-import { errorText } from "./i18n.js";
+import { withBase } from "./base.js";
+import { readBootData } from "./boot_data.js";
+import { t } from "./i18n.js";
 import { RestartWait } from "./restart.js";
 import { Scheduler } from "./scheduler.js";
 
 /** An answer of the API that is not a success, or none at all (`status` 0, code `network`). */
 export class ApiError extends Error {
   /**
-   * @param {{ status: number, code: string, message: string, detail?: any, requestId?: string, retryAfter?: number }} facts
+   * @param {{ status: number, code: string, text: string, said?: string, detail?: any, requestId?: string,
+   *   retryAfter?: number }} facts `text` for people, `said` by the server besides, in English
    */
-  constructor({ status, code, message, detail, requestId = "", retryAfter = 0 }) {
-    super(errorText({ code, message }));
+  constructor({ status, code, text, said = "", detail, requestId = "", retryAfter = 0 }) {
+    super(text);
     this.name = "ApiError";
     this.status = status;
     this.code = code;
-    /** The server's own words. */
-    this.serverMessage = message;
+    /** What the server says besides, in English: a detail. */
+    this.said = said;
     this.detail = detail;
     this.requestId = requestId;
     /** Seconds to wait, 0 when the server did not say. */
@@ -40,15 +43,26 @@ export const scheduler = new Scheduler();
 /** A 429 with a wait up to this many seconds is waited out without a word. */
 const maxSilentWait = 5;
 
-/** @type {(() => Promise<void>) | null} */
+/**
+ * Why nobody may go on with the page: its session has ended, or it is somebody else who is signed in with this browser now.
+ * @typedef {"ended" | "replaced"} SignInNeed
+ */
+
+/** @type {((need: SignInNeed) => Promise<void>) | null} */
 let signInAgain = null;
 
 /** @type {Promise<void> | null} */
 let signingIn = null;
 
+/** The token of the session that was last seen to be that of the page's user. */
+let seenToken = "";
+
+/** Who is signed in, while that is asked, by the token it is asked for. @type {Map<string, Promise<{ id: string }>>} */
+const questions = new Map();
+
 /**
  * Sets what asks the user to sign in when a session has ended; requests wait for it and are sent again.
- * @param {() => Promise<void>} ask resolves once the same user is signed in
+ * @param {(need: SignInNeed) => Promise<void>} ask resolves once the same user is signed in
  */
 export function onSessionEnd(ask) {
   signInAgain = ask;
@@ -57,24 +71,66 @@ export function onSessionEnd(ask) {
 /**
  * Asks for the password in place, once for all requests that wait, and resolves when the session is there again.
  * Rejects when the user gives up.
+ * @param {SignInNeed} [need]
  */
-export async function renewSession() {
+export async function renewSession(need = "ended") {
   if (signInAgain === null) {
-    throw new ApiError({ status: 401, code: "unauthorized", message: "Sign in to go on." });
+    throw sessionEnded();
   }
-  signingIn ??= signInAgain().finally(() => signingIn = null);
+  signingIn ??= signInAgain(need).finally(() => signingIn = null);
   await signingIn;
 }
 
-/** The token a mutation carries. Read anew each time: it changes when the user signs in again. */
-export function csrfToken() {
+/** The token of the session that is there now. Read anew each time: it changes when somebody signs in. */
+function csrfToken() {
   return /(?:^|;\s*)service_csrf=([^;]*)/.exec(document.cookie)?.[1] ?? "";
 }
 
 /**
+ * The token that the mutations of this page carry. Each session has one of its own, and the server refuses a request with
+ * another one than that: what was begun here is never done under the name of somebody who has signed in meanwhile in another
+ * tab. `null` when it is somebody else who is signed in. Rejects when that cannot be found out.
+ * @param {Pick<RequestOptions, "background" | "signal">} [options] of the request that asks who it is
+ * @returns {Promise<string | null>}
+ */
+export async function ownToken(options = {}) {
+  for (;;) {
+    const token = csrfToken();
+    if (token !== "" && token === seenToken) return token;
+    const { me } = readBootData();
+    if (me === null) return token;
+    const { id } = await whoIs(token, options);
+    if (id !== me.id) return null;
+    // The answer brings the token of its session, and so do late ones of an earlier session.
+    if (csrfToken() === token) return seenToken = token;
+  }
+}
+
+/**
+ * Asks who is signed in, once for all who want to know at the same time: a signal ends the wait of its own caller alone.
+ * @param {string} token
+ * @param {Pick<RequestOptions, "background" | "signal">} options
+ */
+function whoIs(token, { background = false, signal }) {
+  const name = `${background} ${token}`;
+  const asked = questions.get(name) ??
+    request("GET", "/api/me", { background }).finally(() => questions.delete(name));
+  questions.set(name, asked);
+  /** @type {Promise<never>} */
+  const aborted = new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+  return Promise.race([asked, aborted]);
+}
+
+/** The server has refused the token: the next one is looked at anew. */
+export function forgetToken() {
+  seenToken = "";
+}
+
+/**
  * Asks the API and returns the parsed answer (`null` without a body). Throws {@link ApiError}, or the signal's
- * `AbortError`. Mutations carry the CSRF token and are sent once more when it was out of date; an ended session holds
- * the request until the user has signed in again; a short rate limit is waited out, and by a `GET` a restart too.
+ * `AbortError`. Mutations carry the token of their user's session and are sent once more when it was out of date, unless
+ * `headers` has one; while that session has ended, or is somebody else's, the request is held until the user has signed in
+ * again; a short rate limit is waited out, and by a `GET` a restart too.
  * @param {string} method
  * @param {string} path
  * @param {RequestOptions} [options]
@@ -95,21 +151,29 @@ export async function request(method, path, options = {}) {
  */
 export async function send(method, path, options = {}) {
   let csrfRetried = false;
+  const { signal, background } = options;
+  const isOwn = method !== "GET" && method !== "HEAD" && !options.headers?.["x-csrf-token"];
   const restart = new RestartWait(method === "GET" && !options.background);
   try {
     for (;;) {
-      await scheduler.slot(options.priority ?? "user", options.signal);
-      const { response, error } = await attempt(method, path, options);
+      await scheduler.slot(options.priority ?? "user", signal);
+      const token = isOwn ? await ownToken({ signal, background }) : "";
+      if (token === null) {
+        await renewSession("replaced");
+        continue;
+      }
+      const { response, error } = await attempt(method, path, options, token);
       if (response !== null) return response;
-      if (await restart.wait(error, options.signal)) continue;
-      if (error.code === "csrf_invalid" && !csrfRetried) {
+      if (await restart.wait(error, signal)) continue;
+      if (error.code === "csrf_invalid" && !csrfRetried && isOwn) {
         csrfRetried = true;
-        await fetch("/api/me", { headers: { "x-background": "1" }, signal: options.signal });
+        forgetToken();
       } else if (error.status === 401 && error.code === "unauthorized" && !options.background) {
         await renewSession();
       } else if (error.code === "rate_limited" && 0 < error.retryAfter && error.retryAfter <= maxSilentWait) {
         scheduler.pause(error.retryAfter * 1000);
       } else {
+        if (error.status === 401 && error.code === "unauthorized") dispatchEvent(new Event("session-lost"));
         throw error;
       }
     }
@@ -123,16 +187,17 @@ export async function send(method, path, options = {}) {
  * @param {string} method
  * @param {string} path
  * @param {RequestOptions} options
+ * @param {string} token the CSRF token; empty for none
  * @returns {Promise<{ response: Response, error: null } | { response: null, error: ApiError }>}
  */
-async function attempt(method, path, { query, json, body, headers = {}, signal, background }) {
+async function attempt(method, path, { query, json, body, headers = {}, signal, background }, token) {
   /** @type {Record<string, string>} */
   const sent = { accept: "application/json", ...headers };
-  if (method !== "GET" && method !== "HEAD") sent["x-csrf-token"] = csrfToken();
+  if (token !== "") sent["x-csrf-token"] = token;
   if (json !== undefined) sent["content-type"] = "application/json";
   if (background) sent["x-background"] = "1";
   try {
-    const response = await fetch(withQuery(path, query), {
+    const response = await fetch(withBase(withQuery(path, query)), {
       method,
       headers: sent,
       body: json === undefined ? body : JSON.stringify(json),
@@ -141,10 +206,8 @@ async function attempt(method, path, { query, json, body, headers = {}, signal, 
     return response.ok ? { response, error: null } : { response: null, error: await toError(response) };
   } catch (error) {
     if (signal?.aborted) throw error;
-    return {
-      response: null,
-      error: new ApiError({ status: 0, code: "network", message: "The server cannot be reached." }),
-    };
+    dispatchEvent(new Event("no-answer"));
+    return { response: null, error: noAnswer() };
   }
 }
 
@@ -169,16 +232,37 @@ export async function toError(response) {
   const facts = {
     status: response.status,
     code: response.status >= 500 ? "internal" : "bad_request",
-    message: `The server answered ${response.status}.`,
+    message: t("error.answered", { status: String(response.status) }),
     requestId: response.headers.get("x-request-id") ?? "",
     retryAfter: Number(response.headers.get("retry-after")) || 0,
   };
   try {
     const { error } = await response.json();
-    return new ApiError({ ...facts, code: error.code, message: error.message, detail: error.detail });
+    Object.assign(facts, { code: error.code, message: error.message, detail: error.detail });
   } catch {
-    return new ApiError(facts);
+    // It is not the API that answered.
   }
+  return await apiError(facts);
+}
+
+/**
+ * An error of the API, in words of the page's language.
+ * @param {{ status: number, code: string, message: string }} facts and more of {@link ApiError}
+ */
+export async function apiError(facts) {
+  // Where the words cannot be had, the server's do.
+  const words = import("./error_texts.js").then(({ errorWords }) => errorWords(facts), () => null);
+  return new ApiError({ ...facts, ...await words ?? { text: facts.message } });
+}
+
+/** No answer at all: told without asking the server for words. */
+export function noAnswer() {
+  return new ApiError({ status: 0, code: "network", text: t("error.network") });
+}
+
+/** The session has ended, and nobody signs in again. */
+export function sessionEnded() {
+  return new ApiError({ status: 401, code: "unauthorized", text: t("error.unauthorized") });
 }
 
 /**

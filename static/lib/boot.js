@@ -1,25 +1,23 @@
 // @ts-check
 /// <reference lib="dom" />
-import { hydrate } from "preact";
 import { readBootData } from "./boot_data.js";
-import { html } from "./html.js";
+import { setDecimalSizes } from "./format.js";
+import { hydratePage, markReady } from "./page.js";
 import { mountToasts } from "./toast.js";
 import { startClock } from "./ui.js";
+import { whenIdle } from "./when_idle.js";
 
-// The one script of every page: brings the shell to life, then the page's island over the markup it was sent with.
-
-const { me, now, island, props } = readBootData();
-mountToasts();
-if (me !== null) {
-  const { startSignedIn } = await import("./signed_in.js");
-  startSignedIn(me);
+/** Brings a page to life: the shell, then the page's island over the markup it was sent with. */
+export async function boot() {
+  setDecimalSizes(document.documentElement.dataset.units === "si");
+  const content = readBootData();
+  const { me } = content;
+  const signedIn = me === null ? null : await import("./signed_in.js");
+  if (me !== null) signedIn?.startSignedIn(me);
+  const module = await hydratePage(content);
+  if (me !== null) signedIn?.startPages(me, module);
+  startClock();
+  markReady();
+  // Before the connection may be lost.
+  whenIdle(mountToasts);
 }
-const root = document.querySelector("[data-island]");
-if (island !== null && root !== null) {
-  const { Island, prepare } = await import(`../islands/${island}.js`);
-  await prepare?.(props);
-  hydrate(html`<${Island} ...${props} me=${me} now=${now} />`, root);
-}
-startClock();
-// Not before the effects have run, with which the parts of the page begin to listen: they wait for the next frame.
-requestAnimationFrame(() => setTimeout(() => document.documentElement.dataset.ready = ""));

@@ -19,7 +19,7 @@
  * @typedef {object} BootData
  * @property {number} now milliseconds since the epoch, when the page was rendered
  * @property {Me | null} me
- * @property {string | null} island
+ * @property {string} island
  * @property {Record<string, any>} props
  */
 

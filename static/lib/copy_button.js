@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
+import { t } from "./i18n.js";
 import { Icon } from "./icons.js";
 import { toast } from "./toast.js";
 
@@ -9,7 +10,7 @@ import { toast } from "./toast.js";
  * A button that copies `text` and says so.
  * @param {{ text: string, label?: string }} props
  */
-export function CopyButton({ text, label = "Copy" }) {
+export function CopyButton({ text, label = t("common.copy") }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -21,13 +22,13 @@ export function CopyButton({ text, label = "Copy" }) {
       await navigator.clipboard.writeText(text);
       setCopied(true);
     } catch {
-      toast("The browser did not allow copying. Select the text and copy it by hand.", { kind: "error" });
+      toast(t("frame.copy_failed"), { kind: "error" });
     }
   };
   return html`
     <button type="button" class="icon-button icon-button-small needs-script" aria-label=${copied
-      ? "Copied"
+      ? t("frame.copied")
       : label}
-      title=${label} onClick=${copy}><${Icon} name=${copied ? "check" : "copy"} /></button>
+      onClick=${copy}><${Icon} name=${copied ? "check" : "copy"} /></button>
   `;
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /// <reference lib="dom" />
 import { render } from "preact";
-import { useState } from "preact/hooks";
 import { html } from "./html.js";
+import { t } from "./i18n.js";
 import { Icon } from "./icons.js";
 import { IdScope } from "./ids.js";
 
@@ -19,19 +19,22 @@ let lastId = 0;
 
 /**
  * Opens a modal dialog and resolves with what its content was closed with, `undefined` when it was dismissed. The focus
- * goes back to where it was; if that is gone, to the page's main part.
+ * goes back to where it was; if that is gone, to the page's main part. `covering` hides what is behind it; `described` has
+ * the element with the id `<titleId>-text` read out with the title.
  * @template T
  * @param {(controls: DialogControls<T>) => import("preact").ComponentChild} content
- * @param {{ size?: "small" | "medium", label?: string }} [options]
+ * @param {{ size?: "small" | "medium" | "side" | "palette", label?: string, covering?: boolean, described?: boolean }}
+ *   [options]
  * @returns {Promise<T | undefined>}
  */
-export function openDialog(content, { size = "medium", label } = {}) {
+export function openDialog(content, { size = "medium", label, covering = false, described = false } = {}) {
   const opener = document.activeElement;
   const dialog = document.createElement("dialog");
   const titleId = `dialog-${++lastId}`;
-  dialog.className = `dialog dialog-${size}`;
+  dialog.className = `dialog dialog-${size}${covering ? " dialog-covering" : ""}`;
   if (label) dialog.setAttribute("aria-label", label);
   else dialog.setAttribute("aria-labelledby", titleId);
+  if (described) dialog.setAttribute("aria-describedby", `${titleId}-text`);
   document.body.append(dialog);
   return new Promise((resolve) => {
     let blocked = false;
@@ -47,7 +50,14 @@ export function openDialog(content, { size = "medium", label } = {}) {
     dialog.addEventListener("cancel", (event) => {
       if (blocked) event.preventDefault();
     });
+    // At a second Esc in a row the browser closes a dialog without asking.
+    const stay = (/** @type {KeyboardEvent} */ event) => {
+      const top = [...document.querySelectorAll("dialog[open]")].at(-1);
+      if (blocked && event.key === "Escape" && top === dialog) event.preventDefault();
+    };
+    document.addEventListener("keydown", stay);
     dialog.addEventListener("close", () => {
+      document.removeEventListener("keydown", stay);
       render(null, dialog);
       dialog.remove();
       restoreFocus(opener);
@@ -62,15 +72,11 @@ export function openDialog(content, { size = "medium", label } = {}) {
 
 /** @param {Element | null} opener */
 function restoreFocus(opener) {
-  if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
+  const menu = opener?.closest("[popover]:not(:popover-open)");
+  // What was chosen in a menu is out of sight again.
+  const target = menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : opener;
+  if (target instanceof HTMLElement && target.isConnected && target !== document.body) target.focus();
   else document.querySelector("main")?.focus();
-}
-
-/** Moves the focus to the page's main part if what had it is gone, such as the row of what was just deleted. */
-export function rescueFocus() {
-  requestAnimationFrame(() => {
-    if (document.activeElement === document.body) document.querySelector("main")?.focus();
-  });
 }
 
 /**
@@ -86,7 +92,8 @@ export function DialogFrame({ title, titleId, onClose, footer, children }) {
       <header class="dialog-head">
         <h2 id=${titleId}>${title}</h2>
         ${onClose && html`
-          <button type="button" class="icon-button" aria-label="Close" onClick=${() => onClose()}>
+          <button type="button" class="icon-button" aria-label=${t("common.close")} onClick=${() =>
+            onClose()}>
             <${Icon} name="close" />
           </button>
         `}
@@ -113,63 +120,11 @@ export function DialogFrame({ title, titleId, onClose, footer, children }) {
  * @returns {Promise<boolean>}
  */
 export async function confirm(question) {
+  const { ConfirmForm } = await import("./confirm_form.js");
   const done = await openDialog(
     /** @param {DialogControls<boolean>} controls */
     (controls) => html`<${ConfirmForm} ...${controls} question=${question} />`,
-    { size: "small" },
+    { size: "small", described: true },
   );
   return done === true;
-}
-
-/** @param {DialogControls<boolean> & { question: Question }} props */
-function ConfirmForm({ close, block, titleId, question }) {
-  const { title, body, action, danger = false, typed, run } = question;
-  const [text, setText] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState("");
-  const ready = typed === undefined || text === typed;
-  const submit = async (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    if (!ready || busy) return;
-    if (run === undefined) return close(true);
-    setBusy(true);
-    setError("");
-    block(true);
-    try {
-      await run();
-      close(true);
-    } catch (failure) {
-      block(false);
-      setBusy(false);
-      setError(failure instanceof Error ? failure.message : String(failure));
-    }
-  };
-  const buttons = html`
-    <button type="button" class="button" disabled=${busy}
-      data-autofocus=${typed === undefined ? "" : undefined}
-      onClick=${() => close(false)}>Cancel</button>
-    <button type="submit" class="button ${danger ? "button-danger" : "button-primary"}"
-      disabled=${!ready || busy}
-      aria-busy=${busy}>${action}</button>
-  `;
-  return html`
-    <form onSubmit=${submit}>
-      <${DialogFrame} title=${title} titleId=${titleId} footer=${buttons}>
-        <div class="stack">
-          <div>${body}</div>
-          ${typed !== undefined && html`
-            <div class="field">
-              <label for="${titleId}-typed">Type <code class="select-all">${typed}</code> to go on</label>
-              <input id="${titleId}-typed" class="input mono" autocomplete="off" autocapitalize="off"
-                spellcheck=${false}
-                data-autofocus="" value=${text} onInput=${(/** @type {any} */ event) =>
-                  setText(event.target.value)} />
-            </div>
-          `}
-          ${error &&
-            html`<p class="notice notice-bad" role="alert"><${Icon} name="alert" /> <span>${error}</span></p>`}
-        </div>
-        <//>
-        </form>
-  `;
 }

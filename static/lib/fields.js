@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
+import { t } from "./i18n.js";
 import { Icon } from "./icons.js";
 import { useElementId } from "./ids.js";
 
@@ -18,7 +19,8 @@ export function Field({ label, hint, error, optional = false, control }) {
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ") || undefined;
   return html`
     <div class="field">
-      <label for=${id}>${label}${optional && html`<span class="optional">${" optional"}</span>`}</label>
+      <label for=${id}>${label}${optional &&
+        html`<span class="optional">${` ${t("common.optional")}`}</span>`}</label>
       ${control({ id, "aria-describedby": described, "aria-invalid": error ? "true" : undefined })}
       ${error && html`<p class="field-error" id="${id}-error">${error}</p>`}
       ${hint && html`<p class="field-hint" id="${id}-hint">${hint}</p>`}
@@ -43,7 +45,7 @@ export function PasswordInput({ attributes, ...rest }) {
       <${RevealButton} shown=${shown} onChange=${setShown} />
     </div>
     <p class="field-hint caps-hint" role="status">${capsLock &&
-      html`<${Icon} name="caps" /> Caps lock is on`}</p>
+      html`<${Icon} name="caps" /> ${t("frame.caps_lock")}`}</p>
   `;
 }
 
@@ -54,8 +56,8 @@ export function PasswordInput({ attributes, ...rest }) {
 export function RevealButton({ shown, onChange }) {
   return html`
     <button type="button" class="icon-button needs-script" aria-label=${shown
-      ? "Hide password"
-      : "Show password"}
+      ? t("frame.hide_password")
+      : t("frame.show_password")}
       aria-pressed=${shown ? "true" : "false"} onClick=${() => onChange(!shown)}>
       <${Icon} name=${shown ? "eye-off" : "eye"} />
     </button>

@@ -1,32 +1,65 @@
 // @ts-check
-import { language } from "./i18n.js";
+import { perLanguage, t } from "./i18n.js";
 
-// Made once: a formatter per cell is what makes long tables slow.
-const number = new Intl.NumberFormat(language);
+const number = perLanguage((language) => new Intl.NumberFormat(language));
 const fixed = [0, 1, 2].map((digits) =>
-  new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  perLanguage((language) =>
+    new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  )
 );
-const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
-const shortDate = new Intl.DateTimeFormat(language, { year: "numeric", month: "short", day: "numeric" });
-const dateTime = new Intl.DateTimeFormat(language, {
-  year: "numeric",
-  month: "short",
-  day: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  hourCycle: "h23",
-  timeZoneName: "short",
-});
+const relative = perLanguage((language) =>
+  new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" })
+);
+const shortDate = perLanguage((language) =>
+  new Intl.DateTimeFormat(language, { year: "numeric", month: "short", day: "numeric" })
+);
+const dateTime = perLanguage((language) =>
+  new Intl.DateTimeFormat(language, {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "short",
+  })
+);
+
+const time = perLanguage((language) =>
+  new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+);
 
 const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+const decimalUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
+
+/** Whether sizes are written in powers of 1000. The server writes pages for several readers: it is not to be kept. */
+let decimal = false;
+
+/**
+ * Sets whether sizes are written in powers of 1000, as disks are sold, from now on; else they are in powers of 1024.
+ * @param {boolean} on
+ */
+export function setDecimalSizes(on) {
+  decimal = on;
+}
+
+/** The units that sizes are written in, each {@link sizeStep} times the one before; the first is the byte. */
+export function sizeUnits() {
+  return decimal ? decimalUnits : units;
+}
+
+/** How many times a unit of size is the one before. */
+export function sizeStep() {
+  return decimal ? 1000 : 1024;
+}
 
 /**
  * A whole number with separators.
  * @param {number} value
  */
 export function formatNumber(value) {
-  return number.format(value);
+  return number().format(value);
 }
 
 /**
@@ -35,23 +68,25 @@ export function formatNumber(value) {
  * @returns {{ value: string, unit: string }}
  */
 export function splitBytes(bytes) {
+  const units = sizeUnits();
+  const step = sizeStep();
   let unit = 0;
   let value = bytes;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
+  while (value >= step && unit < units.length - 1) {
+    value /= step;
     unit++;
   }
   // 1023.99 KiB must not be shown as 1,024 KiB.
-  if (unit > 0 && unit < units.length - 1 && value >= 1023.5) {
+  if (unit > 0 && unit < units.length - 1 && value >= step - 0.5) {
     value = 1;
     unit++;
   }
   const digits = unit === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
-  return { value: fixed[digits].format(value), unit: units[unit] };
+  return { value: fixed[digits]().format(value), unit: units[unit] };
 }
 
 /**
- * A size in binary units, such as `3.42 MiB`.
+ * A size, such as `3.42 MiB`.
  * @param {number} bytes
  */
 export function formatBytes(bytes) {
@@ -70,10 +105,10 @@ const steps = [["minute", 60_000], ["hour", 3_600_000], ["day", 86_400_000]];
 export function formatRelative(at, now) {
   const distance = at - now;
   const size = Math.abs(distance);
-  if (size < 45_000) return "just now";
-  if (size > 30 * 86_400_000) return shortDate.format(at);
+  if (size < 45_000) return t("common.just_now");
+  if (size > 30 * 86_400_000) return shortDate().format(at);
   const [unit, length] = steps.findLast(([, length]) => size >= length * 0.95) ?? steps[0];
-  return relative.format(Math.round(distance / length) || Math.sign(distance), unit);
+  return relative().format(Math.round(distance / length) || Math.sign(distance), unit);
 }
 
 /**
@@ -81,7 +116,15 @@ export function formatRelative(at, now) {
  * @param {number} at milliseconds since the epoch
  */
 export function formatDateTime(at) {
-  return dateTime.format(at);
+  return dateTime().format(at);
+}
+
+/**
+ * A moment within a day, as hours and minutes in the reader's zone: `17:02`.
+ * @param {number} at milliseconds since the epoch
+ */
+export function formatTime(at) {
+  return time().format(at);
 }
 
 /**
@@ -119,5 +162,7 @@ function joinUnits(first, firstUnit, second, secondUnit) {
  * @param {number} milliseconds
  */
 export function formatLatency(milliseconds) {
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${fixed[1].format(milliseconds / 1000)} s`;
+  return milliseconds < 1000
+    ? `${Math.round(milliseconds)} ms`
+    : `${fixed[1]().format(milliseconds / 1000)} s`;
 }

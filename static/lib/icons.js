@@ -1,10 +1,10 @@
 // @ts-check
 import { html } from "./html.js";
 
-let spriteUrl = new URL("../icons.svg", import.meta.url).pathname;
+let spriteUrl = "";
 
 /**
- * Tells the server's copy of this module where browsers find the sprite; in a browser it already knows.
+ * Tells where browsers find the sprite: its address changes with what is in `static/`.
  * @param {string} url
  */
 export function setSpriteUrl(url) {

@@ -4,10 +4,13 @@
 /**
  * A shortcut of one key, or of two after another (`g o`).
  * @typedef {object} Shortcut
- * @property {string} keys as `KeyboardEvent.key` names them, such as `/`, `?` or `g o`; `mod+k` is Ctrl+K or Cmd+K
+ * @property {string} keys as `KeyboardEvent.key` names them, such as `/`, `?` or `g o`; `mod+k` is Ctrl+K or Cmd+K, `alt+k`
+ *   Alt+K or Option+K
  * @property {string} label what it does, for the sheet that `?` opens
  * @property {string} [group] its heading in that sheet
  * @property {() => void} [run] left out where a part of the page listens to the key itself, and only the sheet names it
+ * @property {string} [href] the page that it leads to
+ * @property {boolean} [whileTyping] counts in fields too, as only a key with Ctrl or Cmd may
  */
 
 /** @type {Set<Shortcut>} */
@@ -49,16 +52,24 @@ export function setShortcutsOff(off) {
   else localStorage.removeItem("shortcuts");
 }
 
-/** Starts to listen. Keys typed into a field, or while a dialog is open, are never shortcuts. */
+/**
+ * Starts to listen. Keys typed into a field are no shortcuts, and none is while a dialog is open. Of several with the same
+ * keys the one that was added last counts: a page's own before the frame's.
+ */
 export function listenForShortcuts() {
   addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.altKey || event.isComposing || isTyping(event.target)) return;
-    const modified = event.ctrlKey || event.metaKey;
+    const { altKey } = event;
+    const mod = event.ctrlKey || event.metaKey;
+    // Both together are how some keyboards write further letters.
+    if (event.defaultPrevented || event.isComposing || (mod && altKey)) return;
+    const modified = mod || altKey;
     if (document.querySelector("dialog[open]") !== null || (!modified && shortcutsOff())) return;
-    const key = modified ? `mod+${event.key.toLowerCase()}` : event.key;
+    const key = mod ? `mod+${event.key.toLowerCase()}` : altKey ? `alt+${event.key}` : event.key;
     const pair = event.timeStamp - firstAt < pairWindow ? `${first} ${key}` : "";
-    const found = listShortcuts().find(({ keys }) => keys === pair) ??
-      listShortcuts().find(({ keys }) => keys === key);
+    const typing = isTyping(event.target);
+    const usable = listShortcuts().filter(({ whileTyping }) => whileTyping || !typing);
+    const found = usable.findLast(({ keys }) => keys === pair) ?? usable.findLast(({ keys }) => keys === key);
+    if (typing && found === undefined) return;
     first = found === undefined && !modified ? key : "";
     firstAt = event.timeStamp;
     if (found?.run === undefined) return;

@@ -1,11 +1,8 @@
 // @ts-check
 /// <reference lib="dom" />
-import { formatDateTime, formatDuration, formatRelative, formatUtc } from "./format.js";
-import { language } from "./i18n.js";
+import { formatDateTime, formatDuration, formatRelative, formatTime, formatUtc } from "./format.js";
+import { t } from "./i18n.js";
 import { html, minute } from "./ui.js";
-
-/** A moment within a day, as hours and minutes in the reader's zone: `17:02`. */
-const clockTime = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 /** A moment to the second in the reader's zone, as wide as any other: `2026-11-21 15:02:09`. Sweden writes dates as ISO 8601 does. */
 const stamp = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium" });
@@ -33,9 +30,15 @@ export function Deadline({ at, now }) {
   const alive = minute.value !== 0;
   const left = Math.max(0, milliseconds - (alive ? Math.max(minute.value, now) : now));
   const utc = formatUtc(milliseconds);
-  const hour = alive ? clockTime.format(milliseconds) : `${utc.slice(11, 16)} UTC`;
-  const time = left < 86_400_000 ? `at ${hour}` : alive ? formatDateTime(milliseconds) : utc;
-  return html`<time datetime=${at} title=${alive ? formatDateTime(milliseconds) : utc}>${time} (in ${
-    // Seconds would only be out of date.
-    formatDuration(Math.round(left / 60_000) * 60)})</time>`;
+  const hour = alive ? formatTime(milliseconds) : `${utc.slice(11, 16)} UTC`;
+  const time = left < 86_400_000
+    ? t("frame.at_time", { time: hour })
+    : alive
+    ? formatDateTime(milliseconds)
+    : utc;
+  // Seconds would only be out of date.
+  const wait = formatDuration(Math.round(left / 60_000) * 60);
+  return html`<time datetime=${at} title=${alive ? formatDateTime(milliseconds) : utc}>${
+    t("frame.time_in", { time, wait })
+  }</time>`;
 }

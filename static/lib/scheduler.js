@@ -10,15 +10,16 @@
 const priorities = ["user", "visible", "prefetch"];
 
 /** Requests a second that keep a session under the API's 600 a minute, with room for other tabs. */
-const startRate = 8;
+const usualRate = 8;
 
 /** Requests that may go at once after a pause. */
-const burst = 24;
+const usualBurst = 24;
 
 /** A token bucket in front of the API: a page that asks faster than the server allows locks itself out. */
 export class Scheduler {
-  #rate = startRate;
-  #tokens = burst;
+  #rate;
+  #burst;
+  #tokens;
   #refilledAt;
   #pausedUntil = 0;
   #clock;
@@ -27,9 +28,15 @@ export class Scheduler {
   /** @type {ReturnType<typeof setTimeout> | null} */
   #timer = null;
 
-  /** @param {() => number} [clock] milliseconds */
-  constructor(clock = () => performance.now()) {
+  /**
+   * @param {() => number} [clock] milliseconds
+   * @param {{ rate?: number, burst?: number }} [limits] requests a second, and at once after a pause
+   */
+  constructor(clock = () => performance.now(), { rate = usualRate, burst = usualBurst } = {}) {
     this.#clock = clock;
+    this.#rate = rate;
+    this.#burst = burst;
+    this.#tokens = burst;
     this.#refilledAt = clock();
   }
 
@@ -70,7 +77,7 @@ export class Scheduler {
 
   #pump() {
     const now = this.#clock();
-    this.#tokens = Math.min(burst, this.#tokens + (now - this.#refilledAt) / 1000 * this.#rate);
+    this.#tokens = Math.min(this.#burst, this.#tokens + (now - this.#refilledAt) / 1000 * this.#rate);
     this.#refilledAt = now;
     while (this.#tokens >= 1 && now >= this.#pausedUntil) {
       const queue = priorities.map((priority) => this.#waiting[priority]).find((waiting) =>

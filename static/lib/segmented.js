@@ -4,7 +4,7 @@ import { html } from "./html.js";
 /**
  * A choice of a few, as buttons side by side.
  * @template {string} T
- * @param {{ label: string, value: T, options: ReadonlyArray<readonly [T, string]>, onChange: (value: T) => void }} props
+ * @param {{ label: string, value: T, options: ReadonlyArray<readonly [T, import("preact").ComponentChild]>, onChange: (value: T) => void }} props
  */
 export function Segmented({ label, value, options, onChange }) {
   return html`<div class="segmented" role="group" aria-label=${label}>${

@@ -1,4 +1,5 @@
 // @ts-check
+import { rich, t } from "./i18n.js";
 import { Badge, html, Time } from "./ui.js";
 import { describeAgent } from "./user_agent.js";
 
@@ -18,10 +19,12 @@ export function SessionRow({ session, now, action }) {
         <p class="row"><strong class="break" title=${session.user_agent}>${describeAgent(
           session.user_agent,
         )}</strong>
-          ${session.current && html`<${Badge} kind="ok">This browser</${Badge}>`}</p>
-        <p class="muted"><span class="mono">${session.ip}</span> · last used <${Time}
-          at=${session.last_seen_at} now=${now} />
-          ${" · "}signed in <${Time} at=${session.created_at} now=${now} /></p>
+          ${session.current && html`<${Badge} kind="ok">${t("account.this_browser")}</${Badge}>`}</p>
+        <p class="muted"><span class="mono">${session.ip}</span> · ${rich("account.last_used", {
+          time: html`<${Time} at=${session.last_seen_at} now=${now} />`,
+        })} · ${rich("account.signed_in_at", {
+          time: html`<${Time} at=${session.created_at} now=${now} />`,
+        })}</p>
       </div>
       ${action}
     </li>

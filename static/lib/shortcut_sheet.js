@@ -3,10 +3,14 @@
 import { useState } from "preact/hooks";
 import { DialogFrame, openDialog } from "./dialog.js";
 import { html } from "./html.js";
+import { t } from "./i18n.js";
+import { keyNames } from "./key_names.js";
 import { listShortcuts, setShortcutsOff, shortcutsOff } from "./keys.js";
+import { loadStyles } from "./styles.js";
 
 /** Opens the list of shortcuts. */
-export function openShortcutSheet() {
+export async function openShortcutSheet() {
+  await loadStyles("lazy.css");
   openDialog(({ close, titleId }) => html`<${ShortcutSheet} close=${close} titleId=${titleId} />`, {
     size: "medium",
   });
@@ -18,13 +22,15 @@ export function openShortcutSheet() {
  */
 function ShortcutSheet({ close, titleId }) {
   const [off, setOff] = useState(shortcutsOff());
-  const groups = Map.groupBy(listShortcuts(), ({ group }) => group ?? "This page");
+  // A page's own go before those of the frame with the same keys.
+  const inForce = new Map(listShortcuts().map((shortcut) => [shortcut.keys, shortcut]));
+  const groups = Map.groupBy(inForce.values(), ({ group }) => group ?? t("frame.this_page"));
   const toggle = (/** @type {any} */ event) => {
     setShortcutsOff(!event.target.checked);
     setOff(!event.target.checked);
   };
   return html`
-    <${DialogFrame} title="Keyboard shortcuts" titleId=${titleId} onClose=${close}>
+    <${DialogFrame} title=${t("frame.shortcuts")} titleId=${titleId} onClose=${close}>
       <div class="shortcut-groups">
         ${[...groups].map(([group, shortcuts]) =>
           html`
@@ -35,7 +41,7 @@ function ShortcutSheet({ close, titleId }) {
                   html`
                     <div key=${keys}>
                       <dt>${label}</dt>
-                      <dd>${keysOf(keys).map((key) => html`<kbd>${keyName(key)}</kbd>`)}</dd>
+                      <dd>${keyNames(keys).map((name) => html`<kbd>${name}</kbd>`)}</dd>
                     </div>
                   `
                 )}
@@ -44,25 +50,9 @@ function ShortcutSheet({ close, titleId }) {
           `
         )}
       </div>
-      <label
-        class="check"><input type="checkbox" checked=${!off} onChange=${toggle} /> Single-key shortcuts are on</label>
+      <label class="check"><input type="checkbox" checked=${!off} onChange=${toggle} /> ${t(
+        "frame.shortcuts_on",
+      )}</label>
       <//>
   `;
-}
-
-/**
- * The keys of a shortcut. Two are separated by a space; a space alone is a key.
- * @param {string} keys
- */
-function keysOf(keys) {
-  return keys === " " ? [keys] : keys.split(" ");
-}
-
-/** @param {string} key */
-function keyName(key) {
-  const modifier = navigator.platform.startsWith("Mac") ? "⌘" : "Ctrl+";
-  const names = { ArrowUp: "↑", ArrowDown: "↓", " ": "Space" };
-  return key.startsWith("mod+")
-    ? modifier + key.slice(4).toUpperCase()
-    : names[/** @type {" "} */ (key)] ?? key;
 }

@@ -3,26 +3,35 @@
 import { onSessionEnd } from "./api.js";
 import { startFrame } from "./frame.js";
 import { listenForShortcuts } from "./keys.js";
-import { onRestart } from "./restart.js";
-import { askToSignInAgain, warnBeforeSessionEnd } from "./session_end.js";
-import { dismissToast, toast } from "./toast.js";
+import { startNavigation } from "./navigation.js";
+import { transfers } from "./transfers/center.js";
+import { whenIdle } from "./when_idle.js";
+
+/** @import { Me } from "./boot_data.js" */
 
 /**
  * What only pages with a session need: the shell's buttons, shortcuts, and a way to sign in again in place.
- * @param {import("./boot_data.js").Me} me
+ * @param {Me} me
  */
 export function startSignedIn(me) {
   startFrame();
   listenForShortcuts();
-  onSessionEnd(() => askToSignInAgain(me));
-  let restartToast = 0;
-  onRestart((restarting) => {
-    dismissToast(restartToast);
-    if (!restarting) return;
-    restartToast = toast("The service is restarting. What you asked for goes on as soon as it is back.", {
-      kind: "info",
-      sticky: true,
-    });
+  onSessionEnd(async (need) => {
+    const { askToSignInAgain, cover } = await import("./session_end.js");
+    await (need === "replaced" ? cover(me, need) : askToSignInAgain(me));
   });
-  warnBeforeSessionEnd(me, me.session.expires_at);
+  transfers.restore();
+}
+
+/**
+ * Swaps pages from now on, and says what holds for all of them.
+ * @param {Me} me
+ * @param {import("./page.js").IslandModule} module of the island that is shown
+ */
+export function startPages(me, module) {
+  startNavigation(me, module);
+  whenIdle(async () => {
+    const { watchState } = await import("./watch.js");
+    watchState(me);
+  });
 }

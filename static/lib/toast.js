@@ -1,37 +1,65 @@
 // @ts-check
 /// <reference lib="dom" />
-import { signal } from "@preact/signals";
-import { render } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { computed, signal } from "@preact/signals";
 import { ApiError } from "./api.js";
-import { html } from "./html.js";
-import { Icon } from "./icons.js";
+import { t } from "./i18n.js";
 
 /**
  * @typedef {object} Toast
  * @property {number} id
  * @property {"info" | "success" | "error"} kind
  * @property {string} message
- * @property {string} [detail] a second line, such as the request id
+ * @property {string} [detail] a second line, such as the request id; empty for none
  * @property {{ label: string, run: () => unknown }} [action] such as Undo
+ * @property {boolean} [undoes] whether the action takes back what the message tells of
  * @property {boolean} [sticky] stays until it is dismissed, as errors do
+ * @property {number} at milliseconds since the epoch
  */
 
+/** Messages of each live region that are shown at once. */
 const maxToasts = 3;
 
-/** @type {import("@preact/signals").Signal<Toast[]>} */
-const toasts = signal([]);
+/** Messages that are kept for those who read them late. */
+const maxKept = 50;
+
+/** The messages that are shown. @type {import("@preact/signals").Signal<readonly Toast[]>} */
+export const toasts = signal([]);
+
+/** What was said in this document, the latest first. @type {import("@preact/signals").Signal<readonly Toast[]>} */
+export const pastToasts = signal([]);
+
+/** The id of the last message that was seen in the list. */
+const seen = signal(0);
 let lastId = 0;
+
+/** How many messages have come since the list was looked at. */
+export const unseenToasts = computed(() => pastToasts.value.filter(({ id }) => id > seen.value).length);
 
 /**
  * Says that something happened. Errors stay until they are dismissed; everything else goes by itself, later when there
- * is an action to take.
+ * is an action to take. All of it can be read later in the list of notifications. `undo` takes back what happened: it
+ * becomes the action, which Ctrl+Z or Cmd+Z runs too as long as the message is shown.
  * @param {string} message
- * @param {Partial<Pick<Toast, "kind" | "detail" | "action" | "sticky">>} [options]
+ * @param {Partial<Pick<Toast, "kind" | "detail" | "action" | "sticky">> & { undo?: () => unknown }} [options]
+ * @returns {number} its id, for {@link dismissToast}
  */
-export function toast(message, { kind = "success", detail, action, sticky = kind === "error" } = {}) {
+export function toast(message, { kind = "success", detail, action, undo, sticky = kind === "error" } = {}) {
   const id = ++lastId;
-  toasts.value = [...toasts.value, { id, kind, message, detail, action, sticky }].slice(-maxToasts);
+  const added = {
+    id,
+    kind,
+    message,
+    detail,
+    action: undo ? { label: t("common.undo"), run: undo } : action,
+    undoes: undo !== undefined,
+    sticky,
+    at: Date.now(),
+  };
+  const sameRegion = toasts.value.filter((shown) => isError(shown) === isError(added));
+  const dropped = sameRegion.slice(0, Math.max(0, sameRegion.length + 1 - maxToasts));
+  toasts.value = [...toasts.value.filter((shown) => !dropped.includes(shown)), added];
+  pastToasts.value = [added, ...pastToasts.value].slice(0, maxKept);
+  mountToasts();
   return id;
 }
 
@@ -45,7 +73,8 @@ export function toastError(what, error) {
   const reason = error instanceof Error ? error.message : String(error);
   toast(`${what}: ${reason}`, {
     kind: "error",
-    detail: facts?.requestId ? `Request ${facts.requestId}` : undefined,
+    detail: [facts?.said, facts?.requestId && t("common.request_id", { id: facts.requestId })]
+      .filter(Boolean).join(" · "),
   });
 }
 
@@ -54,50 +83,56 @@ export function dismissToast(id) {
   toasts.value = toasts.value.filter((shown) => shown.id !== id);
 }
 
-/** Puts the two live regions of the shell to work: polite for news, assertive for errors. */
-export function mountToasts() {
-  for (const [id, wanted] of /** @type {const} */ ([["toasts", false], ["alerts", true]])) {
-    const region = document.getElementById(id);
-    if (region !== null) render(html`<${Region} errors=${wanted} />`, region);
+/** Takes back what the latest message that can be undone tells of, if one is shown. */
+export function undoLast() {
+  const last = toasts.value.findLast(({ undoes }) => undoes);
+  if (last !== undefined) runAction(last);
+}
+
+/** Whether a message is shown that {@link undoLast} would act on. */
+export function canUndo() {
+  return toasts.value.some(({ undoes }) => undoes);
+}
+
+/**
+ * Does what a message offers, once: it is taken from the screen, and its offer from the list.
+ * @param {Toast} item
+ */
+export function runAction({ id, action }) {
+  withdrawAction(id);
+  action?.run();
+}
+
+/**
+ * Takes a message from the screen, and what it offers from the list: that has been done.
+ * @param {number} id
+ */
+export function withdrawAction(id) {
+  dismissToast(id);
+  pastToasts.value = pastToasts.value.map((kept) => kept.id === id ? { ...kept, action: undefined } : kept);
+}
+
+/** Notes that the list of messages has been looked at. */
+export function markToastsSeen() {
+  seen.value = lastId;
+}
+
+export function clearPastToasts() {
+  pastToasts.value = [];
+}
+
+/** Puts the live regions of the shell to work, which the first message needs. */
+export async function mountToasts() {
+  try {
+    const { mountRegions } = await import("./toast_region.js");
+    mountRegions();
+  } catch {
+    // What is said without a connection is shown when it is back.
+    addEventListener("online", mountToasts, { once: true });
   }
 }
 
-/** @param {{ errors: boolean }} props */
-function Region({ errors }) {
-  const shown = toasts.value.filter(({ kind }) => (kind === "error") === errors);
-  return html`${shown.map((item) => html`<${ToastCard} key=${item.id} item=${item} />`)}`;
-}
-
-/** @param {{ item: Toast }} props */
-function ToastCard({ item }) {
-  const { id, kind, message, detail, action, sticky } = item;
-  const held = useRef(false);
-  useEffect(() => {
-    if (sticky) return;
-    let left = action ? 10_000 : 6_000;
-    const timer = setInterval(() => {
-      if (!held.current && (left -= 250) <= 0) dismissToast(id);
-    }, 250);
-    return () => clearInterval(timer);
-  }, []);
-  const hold = () => held.current = true;
-  const release = () => held.current = false;
-  const icon = { info: "info", success: "check", error: "alert" }[kind];
-  return html`
-    <div class="toast toast-${kind}" onPointerEnter=${hold} onPointerLeave=${release}
-      onFocusIn=${hold}
-      onFocusOut=${release}>
-      <${Icon} name=${icon} />
-      <div class="toast-text">
-        <p>${message}</p>
-        ${detail && html`<p class="toast-detail mono">${detail}</p>`}
-      </div>
-      ${action && html`<button class="button button-small" onClick=${() => {
-        dismissToast(id);
-        action.run();
-      }}>${action.label}</button>`}
-      <button class="icon-button" aria-label="Dismiss" onClick=${() =>
-        dismissToast(id)}><${Icon} name="close" /></button>
-    </div>
-  `;
+/** @param {Pick<Toast, "kind">} item */
+export function isError({ kind }) {
+  return kind === "error";
 }

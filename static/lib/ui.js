@@ -3,8 +3,8 @@
 import { signal } from "@preact/signals";
 import { formatDateTime, formatRelative, formatUtc, splitBytes } from "./format.js";
 import { html } from "./html.js";
+import { t } from "./i18n.js";
 import { Icon } from "./icons.js";
-import { useElementId } from "./ids.js";
 
 export { html, Icon };
 
@@ -40,7 +40,9 @@ export function Time({ at, now }) {
  */
 export function Bytes({ value }) {
   const parts = splitBytes(value);
-  return html`<span class="number bytes" title="${value} bytes">${parts.value}<span class="unit"> ${parts.unit}</span></span>`;
+  return html`<span class="number bytes" title=${
+    t("common.bytes", { n: value })
+  }>${parts.value}<span class="unit"> ${parts.unit}</span></span>`;
 }
 
 // Buttons that submit nothing do nothing without script: the class takes them away then.
@@ -67,13 +69,12 @@ export function Button({ kind = "plain", small, icon, busy = false, class: extra
 }
 
 /**
- * A button that is only an icon.
+ * A button that is only an icon. What it says when it is pointed at is its name: see `hover_titles.js`.
  * @param {{ icon: string, label: string, class?: string, [attribute: string]: any }} props
  */
 export function IconButton({ icon, label, class: extra = "", ...rest }) {
   return html`
-    <button type="button" class="icon-button needs-script ${extra}" aria-label=${label} title=${label}
-      ...${rest}>
+    <button type="button" class="icon-button needs-script ${extra}" aria-label=${label} ...${rest}>
       <${Icon} name=${icon} />
     </button>
   `;
@@ -120,56 +121,4 @@ export function Skeleton({ rows = 3 }) {
   return html`<div class="skeleton" aria-hidden="true">${
     Array.from({ length: rows }, (_, row) => html`<span key=${row}></span>`)
   }</div>`;
-}
-
-/**
- * A menu that opens below its button: native popover, arrow keys between its entries.
- * @param {{ label: string, icon?: string, items: Array<{ label: string, icon?: string, danger?: boolean, disabled?: boolean,
- *   hint?: string, run: () => void }> }} props
- */
-export function Menu({ label, icon = "more", items }) {
-  const id = useElementId();
-  const move = (/** @type {any} */ event) => {
-    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    event.preventDefault();
-    const entries = [...event.currentTarget.querySelectorAll("button:not(:disabled)")];
-    const step = event.key === "ArrowDown" ? 1 : -1;
-    entries.at((entries.indexOf(document.activeElement) + step) % entries.length)?.focus();
-  };
-  const place = (/** @type {any} */ event) => {
-    if (event.newState !== "open") return;
-    const menu = event.currentTarget;
-    const button = document.querySelector(`[popovertarget="${id}"]`);
-    const { bottom, top, right } = /** @type {Element} */ (button).getBoundingClientRect();
-    const height = menu.offsetHeight;
-    menu.style.insetInlineStart = `${Math.max(8, right - menu.offsetWidth)}px`;
-    menu.style.insetBlockStart = `${
-      bottom + 4 + height > innerHeight ? Math.max(8, top - 4 - height) : bottom + 4
-    }px`;
-    menu.querySelector("button:not(:disabled)")?.focus();
-  };
-  const choose = (/** @type {any} */ event, /** @type {() => void} */ run) => {
-    event.currentTarget.closest("[popover]").hidePopover();
-    run();
-  };
-  return html`
-    <button type="button" class="icon-button needs-script" popovertarget=${id} aria-haspopup="menu"
-      aria-label=${label} title=${label}>
-      <${Icon} name=${icon} />
-    </button>
-    <div id=${id} class="menu" popover="auto" role="menu" aria-label=${label} onKeyDown=${move}
-      onToggle=${place}>
-      ${items.map((item) =>
-        html`
-          <button type="button" role="menuitem" key=${item.label} class="menu-item ${item.danger
-            ? "menu-item-danger"
-            : ""}"
-            disabled=${item.disabled} title=${item.hint} onClick=${(/** @type {any} */ event) =>
-              choose(event, item.run)}>
-            ${item.icon && html`<${Icon} name=${item.icon} />`}<span>${item.label}</span>
-          </button>
-        `
-      )}
-    </div>
-  `;
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { t } from "./i18n.js";
 
 /** @type {ReadonlyArray<readonly [RegExp, string]>} */
 const browsers = [
@@ -25,7 +26,7 @@ const systems = [
  */
 export function describeAgent(userAgent) {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
-  if (browser === undefined) return /^[^\s(]{1,60}/.exec(userAgent)?.[0] ?? "Unknown program";
+  if (browser === undefined) return /^[^\s(]{1,60}/.exec(userAgent)?.[0] ?? t("common.unknown_program");
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
-  return system === undefined ? browser : `${browser} on ${system}`;
+  return system === undefined ? browser : t("common.browser_on_system", { browser, system });
 }

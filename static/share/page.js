@@ -2,18 +2,52 @@
 /// <reference lib="dom" />
 
 // The script of the page that a link's recipient sees. Without it the page downloads, opens folders and takes passwords.
+// Its few texts come from the server, in the language of the page.
 
 /** Bytes of a text that are shown. */
 const maxText = 1 << 20;
 
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const dateTime = new Intl.DateTimeFormat(document.documentElement.lang, {
+  dateStyle: "medium",
+  timeStyle: "short",
+});
 
 for (const element of document.querySelectorAll("time")) {
   element.title = dateTime.format(new Date(element.dateTime));
 }
 const button = document.querySelector("button[data-preview]");
 if (button instanceof HTMLButtonElement) button.addEventListener("click", () => show(button));
+const countdown = document.querySelector("[data-countdown]");
+if (countdown instanceof HTMLElement) countDown(countdown);
 document.documentElement.dataset.ready = "";
+
+/**
+ * One of the page's texts.
+ * @param {"noPreview" | "noText" | "rest"} name
+ */
+function textOf(name) {
+  return document.getElementById("failure")?.dataset[name] ?? "";
+}
+
+/**
+ * Counts down the seconds for which more tries would be refused; the button waits with them.
+ * @param {HTMLElement} element
+ */
+function countDown(element) {
+  const end = performance.now() + Number(element.dataset.countdown) * 1000;
+  const submit = document.querySelector("button[type=submit]");
+  const tick = () => {
+    const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+    element.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    if (submit instanceof HTMLButtonElement) submit.disabled = left > 0;
+    if (left > 0) return;
+    clearInterval(timer);
+    const sentence = element.parentElement;
+    if (sentence !== null) sentence.textContent = element.dataset.over ?? "";
+  };
+  const timer = setInterval(tick, 250);
+  tick();
+}
 
 /**
  * Shows the file in place of the button: nothing is loaded before, since it may count as a download.
@@ -86,8 +120,7 @@ async function render(kind, url, name) {
 function loaded(element, event, start) {
   return new Promise((resolve, reject) => {
     element.addEventListener(event, () => resolve(), { once: true });
-    const refuse = () =>
-      reject(new Error("This file cannot be shown here. Load the page again, or download the file."));
+    const refuse = () => reject(new Error(textOf("noPreview")));
     element.addEventListener("error", refuse, { once: true });
     start();
   });
@@ -101,13 +134,10 @@ async function readText(url) {
   const response = await fetch(url, { headers: { range: `bytes=0-${maxText - 1}` } });
   // An empty file has no first byte.
   if (response.status === 416) return "";
-  if (!response.ok) {
-    const answer = await response.json().catch(() => null);
-    throw new Error(answer?.error?.message ?? "This file cannot be shown right now.");
-  }
+  if (!response.ok) throw new Error(textOf("noText"));
   const whole = Number(/\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1] ?? 0);
   const text = await response.text();
-  return whole > maxText ? `${text}\n\n… the rest is in the file.` : text;
+  return whole > maxText ? `${text}\n\n${textOf("rest")}` : text;
 }
 
 /** @param {string} message */

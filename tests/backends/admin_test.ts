@@ -6,6 +6,30 @@ import { upstreamTest, withUpstream } from "../support/upstreams.ts";
 
 const admin = "/api/admin/backends";
 
+interface Step {
+  readonly name: string;
+  readonly state: string;
+  readonly reason?: string;
+  readonly clock_difference_seconds?: number;
+}
+
+function stepOf({ steps }: { steps: readonly Step[] }, wanted: string): Step {
+  const found = steps.find(({ name }) => name === wanted);
+  assert.ok(found, wanted);
+  return found;
+}
+
+/** The state of each step by its name. */
+function states({ steps }: { steps: readonly Step[] }): Record<string, string> {
+  return Object.fromEntries(steps.map(({ name, state }) => [name, state]));
+}
+
+/** The steps that ask for features, all in one state. */
+function features(state: string): Record<string, string> {
+  const names = ["versioning", "cors", "policy", "lifecycle", "tagging", "multipart"];
+  return Object.fromEntries(names.map((name) => [name, state]));
+}
+
 upstreamTest(
   ["embedded", "minio", "versitygw"],
   "a backend of the dashboard works at once",
@@ -171,20 +195,46 @@ upstreamTest(
       assert.deepEqual(found.buckets, []);
       assert.equal(typeof found.latency_ms, "number");
       assert.equal((await test({ id: "saved" })).ok, true);
+      const expected = { resolve: "ok", connect: "ok", tls: "skipped", sign: "ok", list: "ok" };
+      assert.deepEqual(states(found), { ...expected, ...features("skipped") });
+      await json(client.post("/api/backends/saved/buckets", { json: { name: "first-bucket" } }), 201);
+      const probed = (await test(good)).steps.filter(({ name }: Step) => name in features(""));
+      assert.ok(
+        probed.length === 6 &&
+          probed.every(({ state }: Step) => ["ok", "missing", "unknown"].includes(state)),
+      );
+      assert.ok(probed.some(({ state }: Step) => state === "ok"), JSON.stringify(probed));
 
       const wrongSecret = await test({ id: "saved", secret_key: "wrong-secret" });
       assert.equal(wrongSecret.ok, false);
       assert.match(wrongSecret.error, /secret key or the region is wrong/);
-      assert.match((await test({ ...good, access_key: "nobody" })).error, /access key is unknown/);
+      assert.deepEqual(states(wrongSecret), {
+        ...expected,
+        ...features("skipped"),
+        sign: "failed",
+        list: "skipped",
+      });
+      const { reason, clock_difference_seconds: difference } = stepOf(wrongSecret, "sign");
+      assert.equal(reason, "signature");
+      assert.ok(difference === undefined || Math.abs(difference) < 5, "the clocks are one and the same");
+      const stranger = await test({ ...good, access_key: "nobody" });
+      assert.match(stranger.error, /access key is unknown/);
+      assert.equal(stepOf(stranger, "sign").reason, "access_key_unknown");
       const [port] = freePorts(1);
       const refused = await test({ ...good, endpoint: `http://127.0.0.1:${port}` });
       assert.match(refused.error, /refuses connections/);
-      assert.ok(!refused.error.includes(String(port)), "the endpoint is told");
-      assert.match(
-        (await test({ ...good, endpoint: "http://no-such-host.invalid" })).error,
-        /cannot be resolved/,
+      assert.ok(!JSON.stringify(refused).includes(String(port)), "the endpoint is told");
+      assert.equal(stepOf(refused, "connect").reason, "connection_refused");
+      assert.equal(stepOf(refused, "tls").state, "skipped");
+      const nowhere = await test({ ...good, endpoint: "http://no-such-host.invalid" });
+      assert.match(nowhere.error, /cannot be resolved/);
+      assert.equal(stepOf(nowhere, "resolve").reason, "name_not_resolved");
+      const plain = await test({ ...good, endpoint: endpoint.replace("http:", "https:") });
+      assert.match(plain.error, /TLS/);
+      assert.deepEqual([stepOf(plain, "connect").state, stepOf(plain, "tls").state], ["ok", "failed"]);
+      assert.ok(
+        ![found, stranger, wrongSecret].some((answer) => JSON.stringify(answer).includes(secret_key)),
       );
-      assert.match((await test({ ...good, endpoint: endpoint.replace("http:", "https:") })).error, /TLS/);
       assert.equal((await json(client.get(admin))).backends.length, 1);
     });
   },

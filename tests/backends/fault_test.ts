@@ -91,6 +91,9 @@ Deno.test("a backend that is down does not hold up another, and its health tells
         const probed = await json(client.get(`${backend}/health`));
         assert.equal(probed.healthy, false);
         assert.match(probed.last_error, /refuses connections/);
+        assert.equal(probed.last_error_reason, "connection_refused");
+        const { backends: [down] } = await json(client.get("/api/admin/backends/health"));
+        assert.equal(down.history.at(-1).reason, "connection_refused");
         proxy.set("none");
         for (let count = 0; count < 25; count++) await json(client.get(`${backend}/health`));
         for (const path of ["/admin/backends/health", "/api/admin/backends/health"]) {

@@ -71,6 +71,7 @@ Deno.test("an empty or another document is no list and no health", async () => {
       const health = await json(client.get(`${backend}/health`));
       assert.equal(health.healthy, false, body);
       assert.match(health.last_error, /not that of an S3 server/);
+      assert.equal(health.last_error_reason, "not_s3");
     }
   });
 });

@@ -22,21 +22,21 @@ Deno.test({
     ),
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const width of [1280, 360]) {
-    Deno.test({
-      name: `browser: accessible in ${colorScheme}, ${width} px wide`,
-      ignore,
-      fn: () =>
-        browsing(
-          { samples },
-          (bench) =>
-            bench.withPage({ colorScheme, viewport: { width, height: 740 } }, (page) =>
-              checkAccess(bench, page)),
-        ),
-    });
-  }
-}
+Deno.test({
+  name: "browser: accessible in both themes, wide and narrow",
+  ignore,
+  fn: (t) =>
+    browsing({ samples }, async (bench) => {
+      const session = await bench.program.signedIn();
+      for (const colorScheme of ["light", "dark"] as const) {
+        for (const width of [1280, 360]) {
+          const look = { session, colorScheme, viewport: { width, height: 740 } };
+          await t.step(`${colorScheme}, ${width} px wide`, () =>
+            bench.withPage(look, (page) => checkAccess(bench, page)));
+        }
+      }
+    }),
+});
 
 async function checkAccess({ bucketPage }: Browsing, page: import("playwright-core").Page): Promise<void> {
   const check = async (what: string) => assert.deepEqual(await accessibilityFaults(page), [], what);
@@ -53,6 +53,6 @@ async function checkAccess({ bucketPage }: Browsing, page: import("playwright-co
   await check("delete dialog");
   await page.keyboard.press("Escape");
   await open(page, `${bucketPage}?o=readme.md`);
-  await page.locator(".preview-text").waitFor();
+  await page.locator(".preview-document").waitFor();
   await check("details");
 }

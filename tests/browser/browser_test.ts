@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { skipBrowser } from "../support/browser.ts";
+import { landOn } from "../support/looks.ts";
 import { eventually, until } from "../support/poll.ts";
 import { browsing, names, open, untilNames } from "./browsing.ts";
 
@@ -13,24 +14,19 @@ const samples = {
   "small.txt": { body: "1" },
 };
 
-/** Every kind of key that a path in a URL would lose. */
-const oddKeys = [
-  "/leading",
-  "a//b.txt",
-  "dots/../up.txt",
-  "./here",
-  "50%2F.txt",
-  "hash#query?x=1&y=2",
-  "plus+space end ",
-  "日本語/ファイル.txt",
-  "quote\"'<b>.txt",
-  "back\\slash",
-];
-
-/** Keys that are read but never written or deleted: an upstream may take them for another bucket's. */
-function hasDotSegment(key: string): boolean {
-  return key.split("/").some((segment) => segment === "." || segment === "..");
-}
+/** Has the browser say that data is to be saved, as long as `saving` is set, and count how often it was asked. */
+const saveData = `
+  globalThis.saving = true;
+  globalThis.asked = 0;
+  Object.defineProperty(navigator, "connection", {
+    value: {
+      get saveData() {
+        globalThis.asked++;
+        return globalThis.saving;
+      },
+    },
+  });
+`;
 
 Deno.test({
   name: "browser: folders, path, history, filter and sort, all in the address",
@@ -65,64 +61,71 @@ Deno.test({
         await page.keyboard.press("Enter");
         await page.getByRole("complementary", { name: "Details" }).getByText("alpha").waitFor();
         await page.waitForURL(/p=docs\/&sort=size&o=docs\/a\.txt$/);
+
+        await page.getByRole("button", { name: "Edit path" }).click();
+        await page.getByLabel("Path: a key").fill(
+          "https://eu-central-1.console.aws.amazon.com/s3/buckets/files?prefix=docs/deep/",
+        );
+        await page.keyboard.press("Enter");
+        await untilNames(page, ["b.txt"]);
+        await page.getByRole("button", { name: "Edit path" }).focus();
+        await page.keyboard.press("Alt+ArrowUp");
+        await untilNames(page, ["deep", "a.txt"]);
       })),
 });
 
 Deno.test({
-  name: "browser: a filter of a long folder asks the server; further pages come by scrolling",
+  name:
+    "browser: a filter of a long folder asks the server; further pages come by themselves, and by scrolling",
   ignore,
   fn: () =>
-    browsing({ manyKeys: 2500 }, ({ withPage, bucketPage }) =>
+    browsing({ manyKeys: 11_500 }, ({ withPage, bucketPage }) =>
       withPage({}, async (page) => {
+        await page.addInitScript(saveData);
+        const pages: string[] = [];
+        page.on("request", (request) => {
+          const token = new URL(request.url()).searchParams.get("token");
+          if (token !== null) pages.push(token);
+        });
         await open(page, bucketPage);
         await page.getByLabel("Filter this folder").fill("key-0024");
         await page.getByRole("link", { name: "key-002400.txt" }).waitFor();
         await page.getByText("100 items beginning with “key-0024”").waitFor();
+        const search = page.getByRole("link", { name: "Search within names" });
+        assert.equal(await search.getAttribute("href"), "/search?q=key-0024&scope=local/files&scan=1");
         await page.getByLabel("Filter this folder").fill("");
         await page.getByText("1,000 objects, more to come").waitFor();
         await page.getByRole("button", { name: "Size" }).click();
         await page.getByText("Sorted among 1,000 loaded").waitFor();
         await page.getByRole("button", { name: "Name" }).click();
+        await until(() => page.evaluate("globalThis.asked > 0"), { what: "the look whether data is saved" });
+        assert.deepEqual(pages, [], "where data is saved, nothing comes by itself");
+        await page.evaluate(
+          "globalThis.saving = false; document.dispatchEvent(new Event('visibilitychange'))",
+        );
+        await page.getByText("10,000 objects, more to come").waitFor();
+        assert.equal(new Set(pages).size, 9);
         const grid = page.locator("#objects");
         await until(async () => {
           await grid.press("End");
-          return await page.getByRole("link", { name: "key-002499.txt" }).count() === 1;
+          return await page.getByRole("link", { name: "key-011499.txt" }).count() === 1;
         }, { what: "the last page" });
-        await page.getByText("2,500 objects", { exact: true }).waitFor();
+        await page.getByText("11,500 objects", { exact: true }).waitFor();
+        const scrollTop = () => grid.evaluate((box) => box.scrollTop);
+        await grid.press("Home");
+        await grid.press("ArrowDown");
+        await grid.evaluate((box) => box.scrollTop = 18_000);
+        await until(() => page.evaluate<boolean>("history.state?.list?.scrollTop === 18000"), {
+          what: "the place in the list to be kept",
+        });
+        await page.getByRole("link", { name: "Shares" }).first().click();
+        await landOn(page, "**/shares");
+        await page.goBack();
+        await until(async () => await scrollTop() === 18_000, { what: "the list where it was left" });
+        await page.getByRole("link", { name: "key-000505.txt" }).waitFor();
+        await grid.press("ArrowDown");
+        await page.locator("[data-active] a", { hasText: "key-000002.txt" }).waitFor();
       })),
-});
-
-Deno.test({
-  name: "browser: every odd key can be listed, opened and deleted, or the refusal is said",
-  ignore,
-  fn: () =>
-    browsing(
-      { samples: Object.fromEntries(oddKeys.map((key) => [key, { body: `content of ${key}` }])) },
-      ({ withPage, bucketPage, keys }) =>
-        withPage({ expectedErrors: [/status of 400/] }, async (page) => {
-          assert.deepEqual((await keys()).sort(), [...oddKeys].sort());
-          for (const key of oddKeys) {
-            const folder = key.slice(0, key.lastIndexOf("/") + 1);
-            await open(page, `${bucketPage}?p=${encodeURIComponent(folder)}`);
-            const link = page.locator(".object-body a").and(
-              page.locator(`[href$="o=${encodeURIComponent(key).replaceAll("%2F", "/")}"]`),
-            );
-            await link.click();
-            await page.locator(".preview-text").getByText(`content of ${key.trim().slice(0, 4)}`).waitFor();
-            const address = page.url();
-            await open(page, address);
-            await page.locator(".preview-text").waitFor();
-            await eventually(async () =>
-              assert.equal(await page.locator(".preview-text").textContent(), `content of ${key}`)
-            );
-            await page.locator(".details").getByRole("button", { name: "Delete" }).click();
-            await page.getByRole("button", { name: "Delete 1 object" }).click();
-            const said = hasDotSegment(key) ? "must not have a segment" : "1 object deleted";
-            await page.getByText(said).first().waitFor();
-          }
-          assert.deepEqual((await keys()).sort(), oddKeys.filter(hasDotSegment).sort());
-        }),
-    ),
 });
 
 Deno.test({
@@ -135,7 +138,7 @@ Deno.test({
         await page.getByRole("button", { name: "New folder" }).click();
         await page.getByRole("dialog", { name: "New folder" }).waitFor();
         await page.keyboard.press("Enter");
-        await page.getByText("Give the folder a name.").waitFor();
+        await page.getByText("Enter a name for the folder.").waitFor();
         await page.keyboard.type("reports/2026");
         await page.keyboard.press("Enter");
         await page.getByRole("link", { name: "reports" }).waitFor();
@@ -144,6 +147,8 @@ Deno.test({
         await page.getByText("Folder “reports/2026” created").waitFor();
         await page.locator(".toast").getByRole("button", { name: "Open" }).click();
         await page.getByText("This folder is empty").waitFor();
+        await page.getByText("Show command").click();
+        await page.getByText(/^aws s3 cp \.\/file\.txt s3:\/\/files\//).waitFor();
         assert.deepEqual(await keys(), ["a.txt", "reports/2026/"]);
       })),
 });
@@ -168,6 +173,9 @@ Deno.test({
             "Copy link",
             "Share…",
             "Details",
+            "Rename",
+            "Move to…",
+            "Copy to…",
             "Delete",
           ]);
           await menu.getByRole("menuitem", { name: "Copy S3 URI" }).click();
@@ -177,6 +185,15 @@ Deno.test({
           await page.getByRole("menuitem", { name: "Open" }).click();
           await page.locator(".object-row", { hasText: "a.txt" }).locator(".object-size").click();
           await page.locator(".details").getByText("alpha").waitFor();
+          // It covers the list, which therefore is out of reach until it is closed.
+          assert.deepEqual(
+            await page.locator(".browser-main, .bottom-bar").evaluateAll((covered) =>
+              covered.map((part) => (part as unknown as { inert: boolean }).inert)
+            ),
+            [true, true],
+          );
+          await page.keyboard.press("Escape");
+          await page.locator("#objects:focus").waitFor();
         }),
     ),
 });

@@ -28,6 +28,7 @@ Deno.test({
         const dialog = page.getByRole("dialog");
         await dialog.getByText("3 objects, 13 B.").waitFor();
         assert.deepEqual(await dialog.locator(".delete-names li").allInnerTexts(), ["docs", "readme.md"]);
+        await dialog.getByLabel("Type files to go on").fill("files");
         await dialog.getByRole("button", { name: "Delete 3 objects" }).click();
         await page.getByText("3 objects deleted").waitFor();
         await untilNames(page, ["big.bin", "small.txt"]);

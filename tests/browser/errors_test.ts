@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { skipBrowser, withPage } from "../support/browser.ts";
-import { checkLooks, openPage } from "../support/looks.ts";
+import { openPage } from "../support/looks.ts";
 import { withProgram } from "../support/program.ts";
 
 Deno.test({ name: "error pages", ignore: skipBrowser() }, async (t) => {
@@ -27,11 +27,5 @@ Deno.test({ name: "error pages", ignore: skipBrowser() }, async (t) => {
           await page.getByRole("link", { name: "Sign in" }).waitFor();
         }),
     );
-
-    await t.step("looks", async () => {
-      await checkLooks(program, { name: "not-found", path: "/nowhere", user: "admin", expectedErrors });
-      await checkLooks(program, { name: "not-found-signed-out", path: "/nowhere", expectedErrors });
-      await checkLooks(program, { name: "forbidden", path: "/admin/users", user: "reader", expectedErrors });
-    });
   });
 });

@@ -37,13 +37,28 @@ Deno.test({
         await page.waitForSelector("html[data-ready]");
         await tabTo(page, "#objects");
         await active("docs");
+        const archive = page.waitForEvent("download");
         await press("d");
-        await page.getByText("Folders cannot be downloaded yet").waitFor();
+        assert.equal((await archive).suggestedFilename(), "docs.zip");
         await press("'");
         await page.keyboard.type("rea");
         await active("readme.md");
         await press("Home");
         await active("docs");
+        const entry = (name: string) =>
+          page.getByRole("menuitem", { name, exact: true }).and(page.locator(":focus")).waitFor();
+        await press("ArrowRight", "ArrowRight", "Enter");
+        await entry("Open");
+        // Letters lead to an entry of the menu, and are no shortcuts meanwhile.
+        await press("d", "d");
+        await entry("Delete");
+        await press("Home");
+        await entry("Open");
+        // No letter, whatever it is called.
+        await press("Delete", "ArrowDown");
+        await entry("Download as zip");
+        await press("Escape", "Escape");
+        await page.locator("#objects:focus").waitFor();
         await press("Enter");
         await until(async () => (await names(page)).join() === "a.txt,b.txt,c.txt", { what: "the folder" });
         await press("ArrowDown", "ArrowDown", "Shift+ArrowDown");
@@ -97,8 +112,30 @@ Deno.test({
         await press("Enter");
         await until(async () => (await names(page)).join() === "a.txt,b.txt", { what: "the typed path" });
         assert.deepEqual(await keys(), ["docs/a.txt", "docs/b.txt", "new/", "readme.md"]);
+        // As at 400 % zoom.
+        await page.setViewportSize({ width: 320, height: 256 });
+        await page.locator("#objects").focus();
+        await press("End");
+        await active("b.txt");
+        await until(() => page.evaluate(isActiveRowVisible), { what: "the row in the short window" });
+        await page.setViewportSize({ width: 1280, height: 400 });
+        await open(page, "/admin/audit");
+        assert.ok(await page.evaluate(isCurrentLinkVisible));
       })),
 });
+
+/** Whether the whole row that the keys act on is on the screen, above the bar at the bottom. */
+const isActiveRowVisible = `(() => {
+  const { top, bottom } = document.querySelector("#objects .object-body [data-active]").getBoundingClientRect();
+  const bar = document.querySelector(".bottom-bar").getBoundingClientRect();
+  return top >= document.querySelector(".topbar").getBoundingClientRect().bottom && bottom <= bar.top;
+})()`;
+
+/** Whether the link to the page that is shown is in sight, in a rail longer than the window. */
+const isCurrentLinkVisible = `(() => {
+  const link = document.querySelector(".rail [aria-current=page]").getBoundingClientRect();
+  return link.bottom <= document.querySelector(".rail-foot").getBoundingClientRect().top;
+})()`;
 
 /** Presses Tab until what the selector names has the focus. */
 async function tabTo(page: Page, selector: string): Promise<void> {

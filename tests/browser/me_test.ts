@@ -9,8 +9,6 @@ const newPassword = "another long passphrase";
 
 Deno.test({ name: "the account page", ignore: skipBrowser() }, async (t) => {
   await withProgram({ users: { admin: "admin", maria: "user" } }, async (program) => {
-    await t.step("looks", () => checkLooks(program, { name: "account", path: "/me", user: "maria" }));
-
     await t.step(
       "without script there is nothing that would do nothing",
       () =>
@@ -18,6 +16,31 @@ Deno.test({ name: "the account page", ignore: skipBrowser() }, async (t) => {
           await page.goto("/me");
           await page.getByText("Signed in with").waitFor();
           assert.deepEqual(await page.locator("main").getByRole("button").all(), []);
+        }),
+    );
+
+    await t.step(
+      "settings lead here; language and shortcuts are set for this browser",
+      () =>
+        withPage(program, { user: "maria" }, async (page) => {
+          await openPage(page, "/settings");
+          await page.waitForURL(/\/me$/);
+          const language = page.getByRole("group", { name: "Language" });
+          await language.getByRole("button", { name: "As the browser", pressed: true }).waitFor();
+          await language.getByRole("button", { name: "Deutsch" }).click();
+          await page.getByRole("heading", { name: "Ihr Konto" }).waitFor();
+          await page.waitForSelector("html[data-ready]");
+          assert.equal(await page.locator("html").getAttribute("lang"), "de");
+          await page.getByLabel(/Tastenkürzel aus einzelnen Tasten/).uncheck();
+          await page.getByRole("button", { name: "Wie der Browser" }).click();
+          await page.getByRole("heading", { name: "Your account" }).waitFor();
+          await page.waitForSelector("html[data-ready]");
+          const shortcuts = page.getByLabel(/Shortcuts of single keys/);
+          await eventually(async () => assert.equal(await shortcuts.isChecked(), false));
+          await shortcuts.check();
+          await eventually(async () =>
+            assert.equal(await page.evaluate("localStorage.getItem('shortcuts')"), null)
+          );
         }),
     );
 
@@ -33,6 +56,14 @@ Deno.test({ name: "the account page", ignore: skipBrowser() }, async (t) => {
         await page.getByRole("button", { name: "End session", exact: true }).click();
         await page.getByText("The session has ended.").waitFor();
         assert.equal(await status(other.get("/api/me")), 401);
+
+        const others = [await program.signedIn("admin"), await program.signedIn("admin")];
+        await openPage(page, "/me");
+        await page.getByRole("button", { name: "End all other sessions" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "End all other sessions" }).click();
+        await page.getByText("Your other sessions have ended.").waitFor();
+        await page.getByRole("button", { name: /^End session of/ }).first().waitFor({ state: "detached" });
+        for (const client of others) assert.equal(await status(client.get("/api/me")), 401);
       });
     });
 

@@ -22,6 +22,11 @@ Deno.test({
           await open(page, "/b/local/files");
           await choose(page, "readme.md", "Share…");
           const dialog = page.getByRole("dialog", { name: "Share this object" });
+          for (const way of ["Presigned URL", "Share link"]) {
+            const button = dialog.getByRole("button", { name: way, pressed: true });
+            await dialog.getByRole("button", { name: way }).click();
+            await button.and(page.locator(":focus")).waitFor();
+          }
           await dialog.getByText("1 day").click();
           await dialog.getByLabel("Download limit").fill("many");
           await dialog.getByRole("button", { name: "Create link" }).click();
@@ -31,6 +36,7 @@ Deno.test({
           const typed = dialog.getByRole("textbox", { name: "Password" });
           await until(async () => (await typed.inputValue()).length === 20, { what: "a password" });
           const password = await typed.inputValue();
+          await dialog.getByText("Hard to guess").waitFor();
           await dialog.getByLabel("Note").fill("for Ana");
           await dialog.getByRole("button", { name: "Create link" }).click();
           const result = page.getByRole("dialog", { name: "The link is ready" });
@@ -55,15 +61,21 @@ Deno.test({
           const download = page.waitForEvent("download");
           await result.getByRole("button", { name: "QR code as SVG" }).click();
           assert.equal((await download).suggestedFilename(), "readme.md.svg");
+          const picture = page.waitForEvent("download");
+          await result.getByRole("button", { name: "QR code as PNG" }).click();
+          assert.deepEqual(
+            [...(await Deno.readFile(await (await picture).path())).subarray(0, 4)],
+            [0x89, 0x50, 0x4e, 0x47],
+          );
           await result.getByText("Show command").click();
-          const command = await result.getByLabel("Command that makes the same share").inputValue();
+          const command = await result.locator("details pre").innerText();
           assert.ok(command.includes(`${program.url}/api/shares`) && !command.includes(password), command);
           assert.equal(await result.getByText("Only this computer").count(), 0);
           await result.getByRole("button", { name: "Done" }).click();
           await result.waitFor({ state: "detached" });
           assert.equal(await unlocked(program, made.code, password), 204);
 
-          await open(page, "/b/local/files?o=readme.md");
+          await open(page, "/b/local/files?o=readme.md&tab=access");
           const section = page.getByRole("region", { name: "Shares" });
           await section.getByText("0 of 5 downloads").waitFor();
           assert.deepEqual(await accessibilityFaults(page), []);
@@ -88,9 +100,7 @@ Deno.test({
         await page.locator("#objects").focus();
         await press("Home");
         await page.locator('[data-folder="docs/"][data-active]').waitFor();
-        await press("Control+a", "s");
-        await page.getByText("Choose one object or one folder").waitFor();
-        await press("Escape", "s");
+        await press("s");
         const dialog = page.getByRole("dialog", { name: "Share this folder" });
         await dialog.getByRole("radio", { name: "7 days" }).and(page.locator(":focus")).waitFor();
         await press("ArrowRight");
@@ -108,6 +118,24 @@ Deno.test({
         await rowOf(page, "docs").waitFor();
         await page.getByRole("link", { name: "docs" }).click();
         await landOn(page, "**/b/local/files?p=docs/");
+        await page.locator("#objects").focus();
+        await press("Control+a", "s");
+        const several = page.getByRole("dialog", { name: "Share these items" });
+        await several.getByText("2 items").waitFor();
+        await press("Enter");
+        await result.getByText("Show command").click();
+        const command = await result.locator("details pre").innerText();
+        assert.ok(command.includes('"keys":["docs/a.txt"'), command);
+        await press("Escape");
+        const maria = await program.signedIn("maria");
+        const { shares: [selection] } = await json(maria.get("/api/shares?kind=selection"));
+        assert.deepEqual([selection.key, selection.key_count], ["docs/", 2]);
+        const recipient = program.client();
+        const { files } = await json(recipient.get(`/s/${selection.code}/list`));
+        assert.deepEqual(files.map(({ path }: { path: string }) => path).sort(), [
+          "a.txt",
+          "report with a rather long name for 2026.txt",
+        ]);
       })),
 });
 

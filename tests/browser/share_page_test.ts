@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { type PageOptions, skipBrowser, withBrowser, withPage } from "../support/browser.ts";
+import { type PageOptions, skipBrowser, withPage, withSharedBrowser } from "../support/browser.ts";
 import { backendId, bucketName, type TestBucket, withBucket } from "../support/bucket.ts";
+import { expireSoon } from "../support/expiry.ts";
 import { json } from "../support/http_client.ts";
 import { checkLooks, openPage } from "../support/looks.ts";
 import { eventually, until } from "../support/poll.ts";
@@ -32,7 +33,7 @@ function withStage(body: (stage: Stage) => Promise<void>): Promise<void> {
       await upload(`docs/${markup}`, "markup", "text/plain");
       await upload("page.html", "<script>parent.document.title = 'taken over'</script>", "text/html");
       const ids = new Map<string, number>();
-      await withBrowser((browser) =>
+      await withSharedBrowser((browser) =>
         body({
           ...bucket,
           async share(key, fields = {}) {
@@ -110,7 +111,7 @@ Deno.test({
             assert.equal((await page.content()).includes("report"), false, "the name is part of the secret");
             await page.getByLabel("Password").fill("wrong");
             await page.getByRole("button", { name: "Go on" }).click();
-            await page.getByText("This password is not right.").waitFor();
+            await page.getByText("This password is wrong.").waitFor();
             await page.getByLabel("Password").fill("open sesame");
             await page.keyboard.press("Enter");
             await page.getByRole("heading", { name: "report.txt" }).waitFor();
@@ -178,10 +179,24 @@ Deno.test({
         await (await client.delete(`/api/shares/${shares[0].id}`)).body?.cancel();
         await says(revoked, "This link is no longer in force");
         await says(`${revoked}/raw`, "This link is no longer in force");
-        const soon = new Date(Date.now() + 2000).toISOString();
-        const expired = await share("docs/report.txt", { expires_at: soon });
-        await until(() => Date.now() > Date.parse(soon), { what: "the time to pass" });
+        const expired = await share("docs/report.txt");
+        const { shares: [{ id }] } = await json(client.get("/api/shares?limit=1"));
+        await expireSoon((expires_at) => client.patch(`/api/shares/${id}`, { json: { expires_at } }));
         await says(expired, "This link has expired");
+      });
+
+      await t.step("read it in their own language, and wait out a limit by the clock", async () => {
+        const path = await share("docs/report.txt", { password: "x", max_downloads: 1 });
+        await visit(path, {}, async (page) => {
+          await page.context().setExtraHTTPHeaders({ "accept-language": "de-AT,en;q=0.5" });
+          await openPage(page, `${path}?error=rate_limited&retry_after=2`);
+          assert.equal(await page.getAttribute("html", "lang"), "de");
+          await page.getByRole("button", { name: "Weiter" }).and(page.locator(":disabled")).waitFor();
+          await page.getByText("Sie können es jetzt noch einmal versuchen.").waitFor();
+          await page.getByLabel("Passwort").fill("x");
+          await page.getByRole("button", { name: "Weiter" }).click();
+          await page.getByText("Ein Download ist noch möglich. Auch das Anzeigen zählt.").waitFor();
+        });
       });
 
       await t.step("cannot try out codes", async () => {
@@ -206,10 +221,9 @@ Deno.test({
             await page.locator("#preview pre").waitFor();
           },
         });
-        await checkLooks(program, { name: "share-folder", path: await share("docs/") });
         await checkLooks(program, {
           name: "share-locked",
-          path: `${await share("docs/", { password: "x" })}?error=password_mismatch`,
+          path: `${await share("docs/", { password: "x" })}?error=password_mismatch&left=4`,
         });
         await checkLooks(program, {
           name: "share-gone",

@@ -36,7 +36,7 @@ Deno.test({
         const dialog = page.getByRole("dialog", { name: "Share of a.txt" });
         await dialog.getByText("Change it").click();
         await dialog.getByRole("button", { name: "Save" }).click();
-        await dialog.getByText("Give the new password.").waitFor();
+        await dialog.getByText("Enter the new password.").waitFor();
         await dialog.getByRole("textbox", { name: "New password" }).fill("new password");
         await dialog.getByLabel("Download limit").fill("9");
         await dialog.getByText("Open in the browser").click();
@@ -47,7 +47,20 @@ Deno.test({
         assert.equal(await unlocked(program, guarded.code, "old password"), 401);
         assert.equal(await unlocked(program, guarded.code, "new password"), 204);
 
-        await choose(page, "a.txt", "Edit…");
+        await choose(page, "a.txt", "Access log…");
+        const drawer = page.getByRole("dialog", { name: "Share of a.txt: access" });
+        await drawer.getByText("Wrong password").waitFor();
+        const { accesses, next_cursor } = await json(maria.get(`/api/shares/${guarded.id}/access?limit=1`));
+        assert.deepEqual(accesses.map(({ result, ip }: { result: string; ip?: string }) => [result, ip]), [
+          ["ok", undefined],
+        ]);
+        const older = await json(maria.get(`/api/shares/${guarded.id}/access?cursor=${next_cursor}`));
+        assert.equal(older.accesses[0].result, "bad_password");
+        assert.equal(
+          await status((await program.signedIn("guest")).get(`/api/shares/${guarded.id}/access`)),
+          403,
+        );
+        await drawer.getByRole("button", { name: "Edit…" }).click();
         await dialog.getByText("Remove it").click();
         await dialog.getByRole("button", { name: "Save" }).click();
         await rowOf(page, "a.txt").getByText("Password").waitFor({ state: "detached" });
@@ -60,6 +73,18 @@ Deno.test({
         await landOn(page, "**/shares?state=protected");
         await page.getByText("No share matches").waitFor();
         await page.getByRole("link", { name: "All", exact: true }).click();
+        await landOn(page, "**/shares");
+        await page.getByRole("combobox", { name: "Kind" }).selectOption("File requests");
+        await page.getByRole("button", { name: "Filter" }).click();
+        await landOn(page, "**/shares?kind=upload");
+        await page.getByText("No share matches").waitFor();
+        await page.getByRole("combobox", { name: "Kind" }).selectOption("Objects");
+        await page.getByRole("button", { name: "Filter" }).click();
+        await landOn(page, "**/shares?kind=object");
+        await page.getByText("3 of 3 shares shown").waitFor();
+        await page.getByRole("link", { name: "With password" }).click();
+        await landOn(page, "**/shares?state=protected&kind=object");
+        await page.getByRole("link", { name: "Show all" }).click();
         await landOn(page, "**/shares");
         await page.getByRole("textbox", { name: "Bucket" }).fill("other");
         await page.getByRole("button", { name: "Filter" }).click();
@@ -103,9 +128,14 @@ Deno.test({
         await page.getByText("101 of 101 shares shown").waitFor();
         await page.getByText("number 0", { exact: true }).waitFor();
         const row = rowOf(page, "number 100");
-        await row.getByText("maria").waitFor();
+        await row.getByRole("link", { name: "maria" }).click();
+        await landOn(page, "**/shares?by=*");
+        await page.getByText("Created by maria").waitFor();
+        await page.getByText("100 of 101 shares shown").waitFor();
         await row.getByRole("button", { name: "Actions for readme.md" }).click();
-        await page.getByRole("menuitem", { name: "Show access" }).click();
+        await page.getByRole("menuitem", { name: "Access log…" }).click();
+        await page.getByText("Nobody has opened the link yet.").waitFor();
+        await page.getByRole("link", { name: "Show in the audit log" }).click();
         await landOn(page, /\/admin\/audit\?action=share\.access&backend=local&bucket=files&key=readme\.md$/);
 
         await open(page, "/admin/users");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { skipBrowser, withPage } from "../support/browser.ts";
 import { status } from "../support/http_client.ts";
-import { checkLooks, landOn, openPage } from "../support/looks.ts";
+import { checkLooks, landOn, openPage, openWatched } from "../support/looks.ts";
 import { eventually } from "../support/poll.ts";
 import { withProgram } from "../support/program.ts";
 
@@ -96,7 +96,7 @@ Deno.test({ name: "look and shell", ignore: skipBrowser() }, async (t) => {
       "a restart is waited out by what reads",
       () =>
         withPage(program, { user: "admin", expectedErrors: [/status of 503/] }, async (page) => {
-          await openPage(page, "/admin/users");
+          await openWatched(page, "/admin/users");
           let refused = 0;
           const said = Promise.withResolvers<void>();
           await page.route("**/api/admin/users?*", async (route) => {
@@ -136,7 +136,7 @@ Deno.test({ name: "look and shell", ignore: skipBrowser() }, async (t) => {
       await withPage(program, { user: "maria" }, async (page) => {
         await openPage(page, "/");
         const other = await page.context().newPage();
-        await openPage(other, "/me");
+        await openWatched(other, "/me");
         const [{ value }] = (await page.context().cookies()).filter(({ name }) => name === "service_session");
         await page.getByRole("button", { name: "Account: maria" }).click();
         await page.getByRole("button", { name: "Sign out" }).click();

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
-import type { CDPSession, Page } from "playwright-core";
 import { accessibilityFaults, skipBrowser } from "../support/browser.ts";
-import { json } from "../support/http_client.ts";
+import { landOn } from "../support/looks.ts";
 import { eventually, until } from "../support/poll.ts";
 import { testPassword } from "../support/program.ts";
 import { type Browsing, browsing, open } from "./browsing.ts";
+import { chooseFiles, drop, endSessions, limitUpload } from "./uploading.ts";
 
 const ignore = skipBrowser();
 
@@ -15,37 +15,6 @@ const text = (name: string, content: string) => ({
   mimeType: "text/plain",
   buffer: Buffer.from(content),
 });
-
-/** Chooses files by the button, as a person does. */
-async function chooseFiles(
-  page: Page,
-  files: { name: string; mimeType: string; buffer: Buffer }[],
-): Promise<void> {
-  const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Upload", exact: true }).click();
-  await (await chooser).setFiles(files);
-}
-
-/** Drops files and folders of the disk onto an element, as the operating system does. */
-async function drop(page: Page, selector: string, files: string[]): Promise<void> {
-  const box = await page.locator(selector).boundingBox();
-  assert.ok(box);
-  const session = await page.context().newCDPSession(page);
-  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  const data = { items: [], files, dragOperationsMask: 1 };
-  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
-    await session.send("Input.dispatchDragEvent", { type, ...point, data });
-  }
-}
-
-/** Limits what the page can send, in bytes per second, until the session is detached. */
-async function limitUpload(page: Page, bytesPerSecond: number): Promise<CDPSession> {
-  const session = await page.context().newCDPSession(page);
-  const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytesPerSecond };
-  await session.send("Network.enable");
-  await session.send("Network.emulateNetworkConditions", conditions);
-  return session;
-}
 
 async function contentOf({ program }: Browsing, key: string): Promise<string> {
   const path = `/api/backends/local/buckets/files/object?key=${encodeURIComponent(key)}`;
@@ -76,7 +45,7 @@ Deno.test({
         await eventually(async () =>
           assert.equal(await page.locator(".object-class", { hasText: "Standard" }).count(), 4)
         );
-        await page.getByRole("button", { name: "Unfold uploads" }).waitFor();
+        await page.getByRole("button", { name: "Unfold transfers" }).waitFor();
       })),
 });
 
@@ -92,24 +61,27 @@ Deno.test({
         await Deno.writeTextFile(join(directory, "album", "deep", `${index}.txt`), String(index));
       }
       await Deno.writeTextFile(join(directory, "single.txt"), "single");
+      await Deno.mkdir(join(directory, "hollow", "empty"), { recursive: true });
       await browsing({ samples: { "docs/x": {} } }, (bench) =>
         bench.withPage({}, async (page) => {
           await open(page, bench.bucketPage);
           await drop(page, ".browser-status", [join(directory, "album"), join(directory, "single.txt")]);
+          await page.getByRole("dialog", { name: "Upload 122 files?" })
+            .getByRole("button", { name: "Upload 122 files" }).click();
           // With the focus in it, it does not fold away by itself.
-          await page.locator(".tray-list").focus();
+          await page.locator(".tray-body").focus();
           await page.getByRole("heading", { name: "122 files uploaded" }).waitFor({ timeout: 120_000 });
           await page.getByRole("link", { name: "album" }).waitFor();
-          const paths = await page.locator(".tray-path").allTextContents();
+          const paths = await page.locator(".transfer-path").allTextContents();
           assert.notEqual(paths.length, 0);
           assert.ok(paths.every((path) => path === "single.txt" || path.startsWith("album/")), paths.join());
-          await drop(page, '[data-folder="docs/"]', [join(directory, "single.txt")]);
-          await page.getByRole("heading", { name: "1 file uploaded" }).waitFor();
+          const dropped = [join(directory, "single.txt"), join(directory, "hollow")];
+          await drop(page, '[data-folder="docs/"]', dropped);
+          await page.getByRole("heading", { name: "2 files uploaded", exact: true }).waitFor();
           const keys = await bench.keys();
-          assert.equal(keys.length, 124);
-          for (const key of ["album/a.txt", "album/deep/119.txt", "single.txt", "docs/single.txt"]) {
-            assert.ok(keys.includes(key), key);
-          }
+          assert.equal(keys.length, 125);
+          const expected = ["album/a.txt", "album/deep/119.txt", "single.txt", "docs/single.txt"];
+          for (const key of [...expected, "docs/hollow/empty/"]) assert.ok(keys.includes(key), key);
         }));
     } finally {
       await Deno.remove(directory, { recursive: true });
@@ -118,11 +90,72 @@ Deno.test({
 });
 
 Deno.test({
+  name: "upload: pictures and files that are pasted, by the keyboard and by the menu",
+  ignore,
+  fn: () =>
+    browsing({ samples: { "docs/x": {} } }, (bench) =>
+      bench.withPage({}, async (page) => {
+        await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+        await open(page, `${bench.bucketPage}?p=docs/`);
+        await page.evaluate(`(async () => {
+          const canvas = new OffscreenCanvas(8, 8);
+          canvas.getContext("2d").fillRect(0, 0, 8, 8);
+          const picture = await canvas.convertToBlob({ type: "image/png" });
+          await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
+        })()`);
+        const stored = async (pattern: RegExp) => (await bench.keys()).some((key) => pattern.test(key));
+        await page.keyboard.press("Control+v");
+        await until(() => stored(/^docs\/screenshot [^/]+\.png$/), { what: "the picture by the keyboard" });
+        await page.getByRole("button", { name: "More ways to upload" }).click();
+        await page.getByRole("menuitem", { name: /paste/i }).click();
+        await until(() => stored(/^docs\/Pasted [^/]+\.png$/i), { what: "the picture by the menu" });
+        // Into a field, what is pasted is typed: nobody takes the event.
+        const paste = (selector: string) =>
+          page.evaluate(`{
+            const clipboardData = new DataTransfer();
+            clipboardData.items.add(new File(["pasted"], "notes.txt", { type: "text/plain" }));
+            const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+            document.querySelector("${selector}").dispatchEvent(event);
+          }`);
+        assert.equal(await paste("#filter"), true);
+        assert.equal(await paste("main"), false);
+        await until(() => stored(/^docs\/notes\.txt$/), { what: "the file" });
+        assert.equal(await contentOf(bench, "docs/notes.txt"), "pasted");
+        assert.equal((await bench.keys()).length, 4);
+      })),
+});
+
+Deno.test({
+  name: "upload: goes on while other pages are visited, and is done on one of them",
+  ignore,
+  fn: () =>
+    browsing({}, (bench) =>
+      bench.withPage({}, async (page) => {
+        await open(page, bench.bucketPage);
+        await page.evaluate("globalThis.sameDocument = true");
+        const limit = await limitUpload(page, 200_000);
+        const buffer = Buffer.alloc(6 * 1024 * 1024, "x");
+        await chooseFiles(page, [{ name: "big.bin", mimeType: "application/octet-stream", buffer }]);
+        await page.locator(".tray-rate").getByText(/KiB\/s · \d+ s left/).waitFor();
+        for (const [name, path] of [["Shares", "/shares"], ["Overview", "/"]]) {
+          await page.locator("#rail").getByRole("link", { name, exact: true }).click();
+          await landOn(page, ({ pathname }) => pathname === path);
+          await page.getByText(/Uploading 0 of 1/).waitFor();
+        }
+        assert.deepEqual(await bench.keys(), []);
+        await limit.detach();
+        await page.getByRole("heading", { name: "1 file uploaded" }).waitFor();
+        assert.ok(await page.evaluate("globalThis.sameDocument"));
+        assert.equal(await contentOf(bench, "big.bin"), buffer.toString());
+      })),
+});
+
+Deno.test({
   name: "upload: shows progress, speed and time left, and can be cancelled",
   ignore,
   fn: () =>
     browsing({}, (bench) =>
-      bench.withPage({ expectedErrors: [/status of 404/] }, async (page) => {
+      bench.withPage({}, async (page) => {
         await open(page, bench.bucketPage);
         const limit = await limitUpload(page, 200_000);
         await chooseFiles(page, [{
@@ -131,7 +164,7 @@ Deno.test({
           buffer: Buffer.alloc(6 * 1024 * 1024),
         }]);
         await page.getByText(/Uploading 0 of 1/).waitFor();
-        await page.getByText(/KiB\/s · \d+ s left/).waitFor();
+        await page.locator(".tray-rate").getByText(/KiB\/s · \d+ s left/).waitFor();
         await page.getByText(/[\d.]+ [KM]iB of 6.00 MiB/).waitFor();
         await until(async () => /^\([1-9]\d*%\) files/.test(await page.title()), { what: "the title" });
         await page.getByRole("button", { name: "Cancel big.bin" }).click();
@@ -167,7 +200,18 @@ Deno.test({
         await chooseFiles(page, [text("a.txt", "new a")]);
         await dialog.getByRole("button", { name: "Replace" }).click();
         await until(async () => await contentOf(bench, "a.txt") === "new a", { what: "the new content" });
-        await chooseFiles(page, [text("a.txt", "a"), text("b.txt", "b"), text("c.txt", "c")]);
+        const several = [text("a.txt", "a"), text("b.txt", "b"), text("c.txt", "c")];
+        const sheet = page.getByRole("dialog", { name: "Upload 3 files?" });
+        await chooseFiles(page, several);
+        await sheet.getByLabel("Skip them").check();
+        await sheet.getByRole("button", { name: "Upload 3 files" }).click();
+        await until(async () => await page.getByText("Skipped: the name is taken").count() >= 3, {
+          what: "the files that are skipped",
+        });
+        await chooseFiles(page, several);
+        await sheet.getByLabel("Skip them").and(page.locator(":checked")).waitFor();
+        await sheet.getByLabel("Ask about each").check();
+        await sheet.getByRole("button", { name: "Upload 3 files" }).click();
         await dialog.getByLabel("Apply to all 3").check();
         await dialog.getByRole("button", { name: "Keep both" }).click();
         await page.getByRole("heading", { name: "3 files uploaded" }).waitFor();
@@ -193,7 +237,7 @@ Deno.test({
       (bench) =>
         bench.withPage({ expectedErrors: [/status of 401/] }, async (page) => {
           await open(page, bench.bucketPage);
-          await endSessions(bench);
+          await endSessions(bench.program);
           await chooseFiles(page, [text("a.txt", "kept")]);
           await page.getByText("Paused: your session has ended.").waitFor();
           await page.getByRole("button", { name: "Not now" }).click();
@@ -225,18 +269,6 @@ Deno.test({
         await open(page, `${bench.bucketPage}?p=${"long".repeat(255)}/`);
         await chooseFiles(page, [text("a.txt", "refused")]);
         await page.getByRole("heading", { name: "1 of 1 upload failed" }).waitFor();
-        await page.locator(".tray-failed").getByText(/1024 bytes|1,024 bytes|too long/).waitFor();
+        await page.locator(".transfer-failed").getByText(/1024 bytes|1,024 bytes|too long/).waitFor();
       })),
 });
-
-/** Ends every session that the administrator has. */
-async function endSessions({ program }: Browsing): Promise<void> {
-  const client = await program.signedIn();
-  const { sessions } = await json(client.get("/api/me/sessions"));
-  const own = (sessions as { id: string; current: boolean }[]).sort((a, b) =>
-    Number(a.current) - Number(b.current)
-  );
-  for (const { id } of own) {
-    await (await client.delete(`/api/me/sessions/${id}`)).body?.cancel();
-  }
-}

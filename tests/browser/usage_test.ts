@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { accessibilityFaults, skipBrowser, withPage } from "../support/browser.ts";
+import { accessibilityFaults, skipBrowser, withPage, withSharedBrowser } from "../support/browser.ts";
 import { type Endpoint, withEndpoint } from "../support/endpoint.ts";
 import { json, status } from "../support/http_client.ts";
 import { checkLooks, landOn, openPage } from "../support/looks.ts";
@@ -28,69 +28,81 @@ Deno.test({
   name: "the activity page",
   ignore,
   fn: (t) =>
-    withEndpoint("embedded", {}, async (endpoint) => {
-      const { program } = endpoint;
-      await makeTraffic(endpoint);
+    withEndpoint("embedded", {}, (endpoint) =>
+      withSharedBrowser(async (browser) => {
+        const { program } = endpoint;
+        await makeTraffic(endpoint);
 
-      await t.step("shows figures, charts, storage, buckets and failures", () =>
-        withPage(program, { user: "admin" }, async (page) => {
-          await openPage(page, "/");
-          await page.getByRole("navigation", { name: "Main", exact: true })
-            .getByRole("link", { name: "Activity" }).click();
-          await landOn(page, "**/admin/usage");
-          const s3 = page.getByRole("region", { name: "S3 endpoint" });
-          await s3.getByRole("img", { name: "6 requests, 6 refused, 0 failed" }).waitFor();
-          assert.ok(await s3.locator(".chart-refused").count() >= 1);
-          await page.getByRole("region", { name: "Storage by backend" }).getByText(
-            "5 objects in 1 counted bucket",
-          )
-            .waitFor();
-          for (const name of ["Largest buckets", "Busiest buckets"]) {
-            await page.getByRole("region", { name }).getByRole("link", { name: "bucket" }).waitFor();
-          }
-          await s3.getByText("The figures as a table").click();
-          await s3.getByRole("columnheader", { name: "Refused" }).waitFor();
-          await until(async () =>
-            await s3.locator("tbody tr").count() === 60, { what: "a row for each minute" });
-        }));
+        await t.step("shows figures, charts, storage, buckets and failures", () =>
+          withPage(program, { browser, user: "admin" }, async (page) => {
+            await openPage(page, "/");
+            await page.getByRole("navigation", { name: "Main", exact: true })
+              .getByRole("link", { name: "Activity" }).click();
+            await landOn(page, "**/admin/usage");
+            const s3 = page.getByRole("region", { name: "S3 endpoint" });
+            await s3.getByRole("img", { name: "6 requests, 6 refused, 0 failed" }).waitFor();
+            assert.ok(await s3.locator(".chart-refused").count() >= 1);
+            await page.getByRole("region", { name: "Storage by backend" }).getByText(
+              "5 objects in 1 counted bucket",
+            )
+              .waitFor();
+            for (const name of ["Largest buckets", "Busiest buckets"]) {
+              await page.getByRole("region", { name }).getByRole("link", { name: "bucket" }).waitFor();
+            }
+            const reader = s3.getByRole("slider").first();
+            await reader.focus();
+            await page.keyboard.press("End");
+            await s3.locator(".chart-tip").getByText("6 requests").waitFor();
+            assert.match(await reader.getAttribute("aria-valuetext") ?? "", /6 requests, 6 refused/);
+            await page.keyboard.press("Escape");
+            await s3.locator(".chart-tip").waitFor({ state: "detached" });
+            await s3.getByText("The figures as a table").click();
+            await s3.getByRole("columnheader", { name: "Refused" }).waitFor();
+            await until(async () => await s3.locator("tbody tr").count() === 60, {
+              what: "a row for each minute",
+            });
+          }));
 
-      await t.step("a failure leads to its record in the audit log", () =>
-        withPage(program, { user: "admin" }, async (page) => {
-          await openPage(page, "/admin/usage");
-          await page.locator(".usage-failures").getByRole("link", { name: /^Audit log/ }).first().click();
-          await page.waitForURL(/\/admin\/audit\?from=/);
-          await page.getByText("s3.proxy.getobject").first().waitFor();
-        }));
+        await t.step("a failure leads to its record in the audit log", () =>
+          withPage(program, { browser, user: "admin" }, async (page) => {
+            await openPage(page, "/admin/usage");
+            await page.locator(".usage-failures").getByRole("link", { name: /^Audit log/ }).first().click();
+            await page.waitForURL(/\/admin\/audit\?from=/);
+            await page.getByText("s3.proxy.getobject").first().waitFor();
+          }));
 
-      await t.step("looks again by itself while it is visible, in the background", () =>
-        withPage(program, { user: "admin" }, async (page) => {
-          await page.clock.install();
-          await openPage(page, "/admin/usage?window=day");
-          const request = page.waitForRequest(/\/api\/admin\/dashboard/);
-          await page.clock.runFor(16_000);
-          const poll = await request;
-          assert.equal(await poll.headerValue("x-background"), "1");
-          assert.match(poll.url(), /window=day/);
-          let later = 0;
-          page.on("request", () =>
-            later++);
-          await page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })");
-          await page.clock.runFor(120_000);
-          assert.equal(later, 0, "a hidden page asks nothing");
-        }));
+        await t.step("looks again by itself while it is visible, in the background", () =>
+          withPage(program, { browser, user: "admin" }, async (page) => {
+            await page.clock.install();
+            await openPage(page, "/admin/usage?window=day");
+            const request = page.waitForRequest(/\/api\/admin\/dashboard/);
+            await page.clock.runFor(16_000);
+            const poll = await request;
+            assert.equal(await poll.headerValue("x-background"), "1");
+            assert.match(poll.url(), /window=day/);
+            let later = 0;
+            page.on("request", () =>
+              later++);
+            await page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })");
+            await page.clock.runFor(120_000);
+            assert.equal(later, 0, "a hidden page asks nothing");
+          }));
 
-      await t.step("the last day, without script", () =>
-        withPage(program, { user: "admin", javaScriptEnabled: false }, async (page) => {
-          await page.goto("/admin/usage");
-          await page.getByRole("link", { name: "Last 24 hours" }).click();
-          await page.waitForURL(/window=day/);
-          assert.equal(await page.locator("[aria-current=true]").innerText(), "Last 24 hours");
-          assert.equal(await page.locator("#usage-s3 ~ * .chart-step").count(), 288);
-        }));
+        await t.step("the last day, without script", () =>
+          withPage(program, { browser, user: "admin", javaScriptEnabled: false }, async (page) => {
+            await page.goto("/admin/usage");
+            await page.getByRole("link", { name: "Last 24 hours" }).click();
+            await page.waitForURL(/window=day/);
+            assert.equal(await page.locator("[aria-current=true]").innerText(), "Last 24 hours");
+            assert.equal(await page.locator("#usage-s3 ~ * .chart-step").count(), 288);
+          }));
 
-      await t.step("looks", () =>
-        checkLooks(program, { name: "usage", path: "/admin/usage", user: "admin" }));
-    }),
+        await t.step(
+          "looks",
+          () =>
+            checkLooks(program, { name: "usage", path: "/admin/usage", user: "admin" }),
+        );
+      })),
 });
 
 Deno.test({

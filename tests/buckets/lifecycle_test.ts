@@ -6,7 +6,13 @@ import { refusalOf, s3Client } from "../support/s3_client.ts";
 import { upstreamTest } from "../support/upstreams.ts";
 
 const expire = { id: "expire", prefix: "logs/", enabled: true, expiration_days: 30 };
-const versions = { id: "versions", prefix: "", enabled: false, noncurrent_expire_days: 7 };
+const versions = {
+  id: "versions",
+  prefix: "",
+  enabled: false,
+  noncurrent_expire_days: 7,
+  noncurrent_keep_versions: 3,
+};
 const abort = { id: "abort", prefix: "", enabled: true, abort_incomplete_days: 2 };
 
 upstreamTest(["minio"], "lifecycle rules are set, shown and removed", async (upstream) => {
@@ -26,7 +32,7 @@ upstreamTest(["minio"], "lifecycle rules are set, shown and removed", async (ups
         ID: "versions",
         Status: "Disabled",
         Filter: { Prefix: "" },
-        NoncurrentVersionExpiration: { NoncurrentDays: 7 },
+        NoncurrentVersionExpiration: { NoncurrentDays: 7, NewerNoncurrentVersions: 3 },
       },
     ]);
     // Without an id, and with the odd characters that a prefix may have.
@@ -36,6 +42,28 @@ upstreamTest(["minio"], "lifecycle rules are set, shown and removed", async (ups
     assert.equal(shown.prefix, odd.prefix);
     assert.ok(shown.id);
     assert.deepEqual(await json(put([odd])), { rules: [shown] });
+
+    // Tags and sizes, one alone and several at once. MinIO leaves out the value of a tag when it is empty.
+    const team = { key: "team", value: "red" };
+    const narrowed = [
+      { ...expire, id: "and", tags: [team, { key: "stage", value: "" }], larger_than_bytes: 1024 },
+      { ...expire, id: "tag", prefix: "", tags: [team] },
+      { ...expire, id: "size", prefix: "", larger_than_bytes: 1, smaller_than_bytes: 5 * 2 ** 20 },
+    ];
+    assert.deepEqual(await json(put(narrowed)), { rules: narrowed });
+    assert.deepEqual(await json(client.get(path)), { rules: narrowed });
+    assert.deepEqual((await stored())?.map(({ Filter }) => Filter), [
+      {
+        And: {
+          Prefix: "logs/",
+          Tags: [{ Key: "team", Value: "red" }, { Key: "stage" }],
+          ObjectSizeGreaterThan: 1024,
+        },
+      },
+      { Tag: { Key: "team", Value: "red" } },
+      { And: { ObjectSizeGreaterThan: 1, ObjectSizeLessThan: 5 * 2 ** 20 } },
+    ]);
+    assert.deepEqual(await json(put([shown])), { rules: [shown] });
 
     const refusedAbove = await json(put([expire, abort]), 400);
     assert.equal(refusedAbove.error.code, "invalid_lifecycle");
@@ -57,6 +85,8 @@ upstreamTest(["minio"], "lifecycle rules are set, shown and removed", async (ups
     assert.deepEqual(events.map(({ detail }: { detail: unknown }) => detail), [
       { rules: 0 },
       { rules: 1 },
+      { rules: 3 },
+      { rules: 1 },
       { rules: 1 },
       { rules: 2 },
     ]);
@@ -76,6 +106,7 @@ upstreamTest(["minio"], "lifecycle rules that are wrong are refused with the pla
       [{ expiration_days: null }, "rules.1.expiration_days"],
       [{ expiration_days: 2 ** 31 }, "rules.1.expiration_days"],
       [{ noncurrent_expire_days: 0 }, "rules.1.noncurrent_expire_days"],
+      [{ noncurrent_keep_versions: 0 }, "rules.1.noncurrent_keep_versions"],
       [{ abort_incomplete_days: 0 }, "rules.1.abort_incomplete_days"],
       [{ expiration_days: undefined }, "rules.1"],
       [{ transition_days: 3 }, "rules.1.transition_storage_class"],
@@ -91,7 +122,15 @@ upstreamTest(["minio"], "lifecycle rules that are wrong are refused with the pla
       [{ prefix: "é".repeat(513) }, "rules.1.prefix"],
       [{ enabled: undefined }, "rules.1.enabled"],
       [{ enabled: "yes" }, "rules.1.enabled"],
-      [{ tags: {} }, "rules.1"],
+      [{ labels: {} }, "rules.1"],
+      [{ tags: {} }, "rules.1.tags"],
+      [{ tags: [{ key: "", value: "" }] }, "rules.1.tags.0.key"],
+      [{ tags: [{ key: "a" }] }, "rules.1.tags.0.value"],
+      [{ tags: [{ key: "a", value: "x" }, { key: "a", value: "y" }] }, "rules.1.tags.1.key"],
+      [{ larger_than_bytes: -1 }, "rules.1.larger_than_bytes"],
+      [{ smaller_than_bytes: 0 }, "rules.1.smaller_than_bytes"],
+      [{ larger_than_bytes: 5, smaller_than_bytes: 6 }, "rules.1.smaller_than_bytes"],
+      [{ larger_than_bytes: 5, abort_incomplete_days: 6 }, "rules.1.abort_incomplete_days"],
     ];
     for (const [change, field] of cases) {
       const { error } = await json(put([expire, { ...expire, id: "other", ...change }]), 400);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CreateBucketCommand, GetBucketVersioningCommand } from "@aws-sdk/client-s3";
+import { GetBucketVersioningCommand, GetObjectLockConfigurationCommand } from "@aws-sdk/client-s3";
 import { backendId, bucketName, withBucket } from "../support/bucket.ts";
 import { json, refusal, status } from "../support/http_client.ts";
 import { s3Client } from "../support/s3_client.ts";
@@ -36,7 +36,9 @@ upstreamTest(["minio", "versitygw"], "versioning is enabled and suspended", asyn
     assert.equal(await status(client.delete(object("old"))), 204);
     assert.equal(await refusal(client.delete(bucket)), "409 bucket_not_empty");
 
-    await s3.send(new CreateBucketCommand({ Bucket: "locked", ObjectLockEnabledForBucket: true }));
+    await json(client.post(`${backend}/buckets`, { json: { name: "locked", object_lock: true } }), 201);
+    const lock = await s3.send(new GetObjectLockConfigurationCommand({ Bucket: "locked" }));
+    assert.equal(lock.ObjectLockConfiguration?.ObjectLockEnabled, "Enabled");
     const locked = `${backend}/buckets/locked/versioning`;
     assert.deepEqual(await json(client.get(locked)), { enabled: true, status: "enabled" });
     assert.equal(await refusal(put(false, locked)), "409 conflict");

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { runCommand } from "../support/command_line.ts";
 
-const commands = ["serve", "quickstart", "create-admin", "hash-password", "check-config", "version"];
+const commands = [
+  "serve",
+  "quickstart",
+  "create-admin",
+  "backup",
+  "hash-password",
+  "check-config",
+  "version",
+];
 
 for (const args of [[], ["help"], ["--help"], ["-h"]]) {
   Deno.test(`${["storage-dashboard", ...args].join(" ")} lists the commands`, async () => {
@@ -31,6 +39,7 @@ const flagsOf: [command: string, flags: string[]][] = [
     "--must-change-password",
     "--config FILE",
   ]],
+  ["backup", ["--to FILE", "--config FILE"]],
   ["hash-password", ["--password PASSWORD", "--password-stdin"]],
   ["check-config", ["--config FILE"]],
   ["version", []],

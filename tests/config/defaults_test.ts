@@ -51,6 +51,8 @@ const defaults: Readonly<Record<string, unknown>> = {
   "s3_proxy.kubernetes.kubeconfig": "",
   "audit.sampling.proxy_success_read_rate": 0,
   "ratelimit.share_per_minute": 10,
+  "shares.max_per_user": 1000,
+  "shares.max_lifetime": 0,
   "audit.retention": 0,
 };
 

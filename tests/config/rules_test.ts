@@ -115,6 +115,14 @@ const badValues: [yaml: string, problem: string][] = [
     "server: {public_url: files.example.com}",
     "c.yaml:1:10: server.public_url: is not an http(s) URL, or has a user name, a query or a fragment",
   ],
+  ...["/a//b", "/a/../b", "/./a", "/a b", "/a%2Fb", "/a;b", "/ä"].map((path): [string, string] => [
+    `server: {public_url: "https://example.com${path}"}`,
+    `c.yaml:1:10: server.public_url: "https://example.com${path}" has a path with something besides letters, digits, "-", "_", "." and "~" between its slashes`,
+  ]),
+  ...["/api", "/s/storage", "/b/main", "/static"].map((path): [string, string] => [
+    `server: {public_url: "https://example.com${path}"}`,
+    `c.yaml:1:10: server.public_url: "https://example.com${path}" has a path that begins like one of the dashboard itself; put it below another one, such as /storage`,
+  ]),
   ["server: [a]", "c.yaml:1:1: server: a list is not a mapping"],
   [
     "auth: {session: {lifetime: 8 hours}}",

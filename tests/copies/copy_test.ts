@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DeleteObjectCommand, PutBucketVersioningCommand, PutObjectCommand } from "@aws-sdk/client-s3";
-import { refusal } from "../support/http_client.ts";
+import { json, refusal } from "../support/http_client.ts";
 import { copied, type CopyEnd, copyTest, pattern } from "./copy_stage.ts";
 
 const described = {
@@ -26,8 +26,18 @@ async function description(end: CopyEnd, key: string) {
   };
 }
 
+/** A description without what a copy can leave behind. */
+function bareOf(full: Awaited<ReturnType<typeof description>>): typeof full {
+  const { ContentType, ContentEncoding, ChecksumSHA256, ETag } = full;
+  return {
+    ...{ CacheControl: undefined, ContentDisposition: undefined, ContentEncoding },
+    ...{ ContentLanguage: undefined, ExpiresString: undefined },
+    ...{ ContentType, Metadata: {}, ChecksumSHA256, ETag, tags: {} },
+  };
+}
+
 copyTest("copies within a backend keep everything but what is replaced", async (stage, context) => {
-  const { source, target, copy } = stage;
+  const { client, source, target, copy } = stage;
   await source.put("a", "content", described);
   const before = await description(source, "a");
 
@@ -60,6 +70,29 @@ copyTest("copies within a backend keep everything but what is replaced", async (
     const answer = await copied(copy({ src_key: "a", dst_key: "d", content_type: "text/html" }));
     assert.equal(answer.content_type, "text/html");
     assert.deepEqual(await description(target, "d"), { ...before, ContentType: "text/html" });
+  });
+
+  await context.step("what is not to be kept is left behind, and a class is named", async () => {
+    await copied(copy({ src_key: "a", dst_key: "bare", keep_metadata: false, keep_tags: false }));
+    assert.deepEqual(await description(target, "bare"), bareOf(before));
+    await copied(copy({ src_key: "a", dst_key: "untagged", keep_tags: false }));
+    assert.deepEqual(await description(target, "untagged"), { ...before, tags: {} });
+    await copied(copy({ src_key: "a", dst_key: "tagged", keep_metadata: false }));
+    assert.deepEqual(await description(target, "tagged"), { ...bareOf(before), tags: before.tags });
+    const { storage_classes } = await json(client.get("/api/backends/from/storage-classes"));
+    const storage_class = storage_classes.at(-1);
+    await copied(copy({ src_key: "a", dst_key: "classed", storage_class }));
+    assert.deepEqual(await description(target, "classed"), before);
+    const { storage_class: found } = await json(
+      client.get(`${target.path}/object/info?key=classed`),
+    );
+    assert.equal(found, storage_class);
+    for (const wrong of ["", "no class"]) {
+      assert.equal(
+        await refusal(copy({ src_key: "a", dst_key: "never", storage_class: wrong })),
+        "400 bad_request",
+      );
+    }
   });
 
   await context.step("in the same bucket, which is meant unless another one is named", async () => {

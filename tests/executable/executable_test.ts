@@ -66,9 +66,9 @@ Deno.test({
         );
         assert.equal(made.code, 0, made.stderr);
         const client = await program.client().signIn("ada", testPassword);
-        await checkStaticFiles(client);
         const buckets = "/api/backends/main/buckets";
         assert.equal(await status(client.post(buckets, { json: { name: "first" } })), 201);
+        await checkStaticFiles(client);
         const object = `${buckets}/first/object?key=hello.txt`;
         const stored = client.post(object, { body: "hello", headers: { "content-type": "text/plain" } });
         assert.equal((await json(stored, 201)).key, "hello.txt");
@@ -132,21 +132,54 @@ Deno.test({
     }),
 });
 
-/** Loads a page, then its styles and modules and everything those import, as a browser would. */
+/** A page of each island; the last does not exist. */
+const pages = [
+  "/",
+  "/b/main",
+  "/b/main/first",
+  "/b/main/first?list=table",
+  "/b/main/first/settings/general",
+  "/b/main/first/insights",
+  "/search",
+  "/transfers",
+  "/me",
+  "/credentials",
+  "/shares",
+  "/admin/health",
+  "/admin/usage",
+  "/admin/backends",
+  "/admin/users",
+  "/admin/audit",
+  "/none",
+];
+
+/** Loads every page, then its styles and scripts and everything those ask for, as a browser would. */
 async function checkStaticFiles(client: Client): Promise<void> {
-  const page = await (await client.get("/")).text();
-  const waiting = [...page.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map(([, path]) => path);
   const seen = new Set<string>();
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (seen.has(path)) continue;
-    seen.add(path);
-    const answer = await client.get(path);
-    const text = await answer.text();
-    assert.equal(answer.status, 200, path);
-    if (!path.endsWith(".js")) continue;
-    for (const [, specifier] of text.matchAll(/\b(?:from|import)\s*\(?\s*"([./][^"]+)"/g)) {
-      waiting.push(new URL(specifier, `http://localhost${path}`).pathname);
+  for (const page of pages) {
+    const html = await (await client.get(page, { headers: { accept: "text/html" } })).text();
+    const waiting = [...html.matchAll(/(?:href|src)="(\/static\/[^"#]+)/g)].map(([, path]) => path);
+    const core = waiting.find((path) => path.endsWith("/core.js"));
+    assert.ok(core, `${page}: ${html}`);
+    const first = await (await client.get(core)).text();
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const answer = await client.get(path);
+      const text = await answer.text();
+      assert.equal(answer.status, 200, path);
+      if (!path.endsWith(".js")) continue;
+      for (const [, module] of text.matchAll(/\$load\("([^"]+)"\)/g)) {
+        if (!first.includes(`$define("${module}"`)) {
+          waiting.push(new URL(module, `http://localhost${core}`).pathname);
+        }
+      }
     }
   }
-  assert.ok([...seen].some((path) => path.endsWith("vendor/preact.js")), [...seen].join(" "));
+  const islands = [...Deno.readDirSync("static/islands")].map(({ name }) => `/en/islands/${name}`);
+  for (
+    const wanted of [...islands.filter((path) => !path.endsWith("/login.js")), "/lib/palette/palette.js"]
+  ) {
+    assert.ok([...seen].some((path) => path.endsWith(wanted)), `${wanted}: ${[...seen].join(" ")}`);
+  }
 }

@@ -86,12 +86,9 @@ Deno.test({
       await held.reached;
       const streams = Array.from({ length: 10 }, () => readEvents(alice, id));
       await until(async () => (await getJob(alice, id)).state === "running", { what: "the job to run" });
-      const started = performance.now();
       program.child.signal("SIGTERM");
-      const { code } = await program.child.exited;
-      assert.equal(code, 0);
-      const seconds = (performance.now() - started) / 1000;
-      assert.ok(seconds < 8, `it took ${seconds} s to end, with a drain window of 10 s`);
+      await until(() => program.child.hasExited(), { what: "the end, without the hour of the drain window" });
+      assert.equal((await program.child.exited).code, 0);
       for (const events of await Promise.all(streams)) assert.ok(events.length >= 1);
       assert.ok(!program.logs().some(({ level }) => level === "error"), JSON.stringify(program.logs()));
       held.release();
@@ -106,7 +103,7 @@ Deno.test({
         const { objects } = await json(client.get(`${bucket}/objects?prefix=b/&delimiter=`));
         assert.equal(objects.length, objectCount);
       });
-    }),
+    }, { config: { server: { shutdown_timeout: "1h" } } }),
 });
 
 Deno.test({

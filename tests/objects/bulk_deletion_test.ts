@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { refusalProblem } from "../../src/backends/upstream_error.ts";
+import { LockInquiry } from "../../src/objects/version_lock.ts";
+import { answeredBucket } from "../support/answered_bucket.ts";
 import { withBucket } from "../support/bucket.ts";
 import { startFaultProxy } from "../support/fault_proxy.ts";
 import { json, refusal } from "../support/http_client.ts";
@@ -86,4 +89,26 @@ upstreamTest(["minio"], "a deletion that the backend refuses is told object by o
   } finally {
     await proxy.stop();
   }
+});
+
+Deno.test("of many versions that are refused, only some are asked for their locks", async () => {
+  let asked = 0;
+  let isHeld = true;
+  await using bucket = answeredBucket("a", () => {
+    asked++;
+    return { "x-amz-object-lock-legal-hold": isHeld ? "ON" : "OFF" };
+  });
+  const problem = refusalProblem({ status: 400, code: "AccessDenied" });
+  const explain = async (count: number, signal = new AbortController().signal) => {
+    const locks = new LockInquiry(bucket.scope, signal);
+    const codes = [];
+    for (let index = 0; index < count; index++) {
+      codes.push((await locks.explain({ key: `${index}`, versionId: "1" }, problem)).code);
+    }
+    return codes.filter((code) => code === "object_locked").length;
+  };
+  assert.deepEqual([await explain(110), asked], [100, 100]);
+  isHeld = false;
+  assert.deepEqual([await explain(110), asked], [0, 108]);
+  assert.deepEqual([await explain(1, AbortSignal.abort()), asked], [0, 108]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { formBoundary, readForm } from "../../src/objects/form_data.ts";
+import { formBoundary, readField, readForm } from "../../src/objects/form_data.ts";
 
 /** Reads a form given in pieces of at most `step` bytes. */
 async function parse(text: string, step = 1000): Promise<[string, string][]> {
@@ -61,6 +61,23 @@ Deno.test("endless headers and lines without a name are refused", async () => {
       `--b\r\nContent-Disposition: form-data; filename="a"\r\n\r\nz\r\n--b--`,
     ]
   ) await assert.rejects(parse(body), { code: "bad_request" }, body.slice(0, 50));
+});
+
+Deno.test("what stands around a form does not go on for ever", async () => {
+  let pieces = 0;
+  async function* endless(start: string) {
+    yield new TextEncoder().encode(start);
+    while (true) {
+      assert.ok(++pieces < 100, "more was read");
+      yield new Uint8Array(1000).fill(97);
+    }
+  }
+  const read = async (start: string) => {
+    for await (const part of readForm(endless(start), "b")) await readField(part, 10);
+  };
+  for (const start of ["preamble", `${part("a", "1")}--b--`]) {
+    await assert.rejects(read(start), { code: "bad_request" }, start);
+  }
 });
 
 Deno.test("blanks behind a boundary and names without quotes are taken", async () => {

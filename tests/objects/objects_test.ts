@@ -24,6 +24,13 @@ upstreamTest(["embedded", "minio", "versitygw"], "objects are listed page by pag
     assert.deepEqual(keysOf((await list("?delimiter=&start_after=b/1")).objects), keys.slice(3));
     assert.deepEqual(keysOf((await list("?delimiter=&start_after=&later_parameter=1")).objects), keys);
 
+    const ownersOf = async (query: string) =>
+      (await list(`?prefix=a/&owner=${query}`)).objects.map(({ owner }: { owner?: string }) => owner);
+    assert.deepEqual(await ownersOf("false"), [undefined, undefined]);
+    const [owner, other] = await ownersOf("true");
+    assert.ok(owner, "who owns the object");
+    assert.equal(other, owner);
+
     const found: string[] = [];
     let query = "?delimiter=&max_keys=3";
     for (let page = await list(query); found.length < 20; page = await list(query)) {

@@ -40,6 +40,13 @@ upstreamTest(["embedded", "minio", "versitygw"], "tags are set, read and removed
       assert.deepEqual(await json(client.get(path)), { tags: {} });
       assert.equal(await (await client.get(object(key))).text(), "content");
     }
+    const tagged = { tags: { team: "red" } };
+    await json(client.put(pathOf(test, keys[0]), { json: tagged }));
+    const many = pathOf(test, "").replace("/object/tags?key=", "/objects/tags");
+    assert.deepEqual(await json(client.post(many, { json: { keys: ["missing", ...keys.slice(0, 2)] } })), {
+      objects: [{ key: "missing" }, { key: keys[0], ...tagged }, { key: keys[1], tags: {} }],
+    });
+    assert.equal(await refusal(client.post(many, { json: { keys: [] } })), "400 bad_request");
     const ten = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`k${index}`, "v"]));
     assert.deepEqual(await json(client.put(pathOf(test, keys[0]), { json: { tags: ten } })), { tags: ten });
     assert.equal((await json(client.get(backend))).capabilities.tagging, true);

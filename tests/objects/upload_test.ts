@@ -7,6 +7,7 @@ import { bucketName, withBucket } from "../support/bucket.ts";
 import { startFaultProxy } from "../support/fault_proxy.ts";
 import { beginUpload, cutOff } from "../support/handmade_upload.ts";
 import { json, refusal, status } from "../support/http_client.ts";
+import { eventually, until } from "../support/poll.ts";
 import { s3Client } from "../support/s3_client.ts";
 import { type Upstream, upstreamTest, withUpstream } from "../support/upstreams.ts";
 
@@ -135,6 +136,23 @@ upstreamTest(
   },
 );
 
+Deno.test("an upload that comes back with a part that a backend stores late is aborted again", async () => {
+  await withUpstream("embedded", async (upstream) => {
+    const proxy = startFaultProxy(upstream);
+    await withBucket(proxy, async (bucket) => {
+      const aborts = () => proxy.requests.filter(({ method }) => method === "DELETE");
+      await cutOff(bucket, { path: bucket.object("cut"), type: "text/plain", length: 30 * mebibyte }, {
+        sent: 20 * mebibyte,
+        route: "/object",
+      });
+      const atOnce = aborts().length;
+      assert.ok(atOnce > 0);
+      await until(() => aborts().length > atOnce, { what: "the second look" });
+    });
+    await proxy.stop();
+  });
+});
+
 /** The first line of the answer. */
 async function statusLine(socket: Socket): Promise<string> {
   const [chunk] = await once(socket, "data");
@@ -180,12 +198,15 @@ upstreamTest(
   },
 );
 
+/** A backend may bring an upload back with a part that it stores late; the program aborts it once more some seconds later. */
 async function requireNothingStored(upstream: Upstream): Promise<void> {
   using direct = s3Client(upstream);
   const { Contents = [] } = await direct.send(new ListObjectsV2Command({ Bucket: bucketName }));
   assert.deepEqual(Contents.map(({ Key }) => Key), []);
-  const { Uploads = [] } = await direct.send(new ListMultipartUploadsCommand({ Bucket: bucketName }));
-  assert.deepEqual(Uploads.map(({ Key }) => Key), []);
+  await eventually(async () => {
+    const { Uploads = [] } = await direct.send(new ListMultipartUploadsCommand({ Bucket: bucketName }));
+    assert.deepEqual(Uploads.map(({ Key }) => Key), []);
+  });
 }
 
 upstreamTest(

@@ -18,6 +18,16 @@ upstreamTest(["minio", "versitygw"], "versions are listed, read and deleted", as
     assert.deepEqual(await of("never was"), []);
 
     await enableVersioning(upstream);
+    const removeAll = (keys: readonly Record<string, unknown>[]) =>
+      json(client.post(`${test.bucket}/objects/delete`, { json: { keys } }));
+    for (const key of ["before", "odd\u0001"]) {
+      await upload(key, "content");
+      const { deleted: [{ delete_marker_version_id: marker }] } = await removeAll([{ key }]);
+      assert.equal((await info(key)).status, 404);
+      const answer = await removeAll([{ key, version_id: marker }]);
+      assert.deepEqual(answer.deleted, [{ key, version_id: marker }]);
+      assert.equal((await info(key)).status, 200, "the object is back");
+    }
     for (const key of ["k", "k2", "k.txt"]) {
       for (const content of ["1", "22", "333"]) await upload(key, content);
     }

@@ -7,7 +7,7 @@ import { json, status } from "../support/http_client.ts";
 import { upstreamTest } from "../support/upstreams.ts";
 
 /** How long requests are made up, in seconds. */
-const budget = 120;
+const budget = 75;
 
 /** Operations that would end the session that all others need, or lock its user out. */
 const excludedPaths = String.raw`^/auth/|^/api/me/(password|sessions)`;
@@ -75,7 +75,7 @@ async function fuzz({ program, client, upload }: TestBucket): Promise<void> {
     "--suppress-health-check=all",
     "--warnings=off",
   ], { cwd: program.directory });
-  const timer = setTimeout(() => child.signal("SIGKILL"), 2 * budget * 1000);
+  const timer = setTimeout(() => child.signal("SIGKILL"), 4 * budget * 1000);
   const { code } = await child.exited;
   clearTimeout(timer);
   const output = [...child.stdout, ...child.stderr].join("\n");
@@ -85,6 +85,6 @@ async function fuzz({ program, client, upload }: TestBucket): Promise<void> {
   // Nothing was left out in silence, for want of a session or of an operation to try.
   assert.equal(await status(client.get("/api/me")), 200);
   const requests = program.logs().filter(({ msg }) => msg === "request");
-  assert.ok(requests.length > 1000, output);
+  assert.ok(requests.length > 500, output);
   assert.equal(requests.filter((request) => request.status === 401).length, 0, output);
 }

@@ -15,7 +15,7 @@ async function textOf(client: Client, path: string): Promise<string> {
 
 /** Where a page sends readers without script whose first data was late; `null` when it was not. */
 function wayOn(text: string): string | null {
-  const link = /<p class="without-script"><a class="button" href="([^"]*)">Load it again<\/a><\/p>/.exec(
+  const link = /<p class="without-script">(?:<span class="row">)?<a [^>]*href="([^"]*[?&;]wait=1)"/.exec(
     text,
   );
   return link?.[1].replaceAll("&amp;", "&") ?? null;

@@ -121,7 +121,7 @@ Deno.test("pages", async (t) => {
 
     await t.step("unknown pages and files are not found, each in its own way", async () => {
       assert.match(await page(admin, "/nowhere", 404), /Page not found/);
-      assert.match(await page(admin, "/b/nowhere", 404), /No such backend/);
+      assert.match(await page(admin, "/b/nowhere", 404), /no such backend/);
       assert.match(await page(program.client(), "/nowhere", 404), /Sign in/);
       const file = await program.client().get("/static/000000000000/app.css");
       assert.equal(file.status, 404);

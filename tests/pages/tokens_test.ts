@@ -64,12 +64,28 @@ for (const theme of ["light", "dark"] as const) {
 }
 
 Deno.test("no sheet but the tokens names a colour", async () => {
-  const styles = new URL("../../static/styles/", import.meta.url);
-  for (const folder of [styles, new URL("pages/", styles)]) {
-    for await (const { name, isFile } of Deno.readDir(folder)) {
-      if (!isFile || name.startsWith("00-")) continue;
-      const text = await Deno.readTextFile(new URL(name, folder));
-      assert.doesNotMatch(text, /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)\(/i, name);
-    }
+  for (const { name, text } of await sheets()) {
+    assert.doesNotMatch(text, /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)\(/i, name);
   }
 });
+
+Deno.test("no sheet says left or right, so that pages can be mirrored for scripts from right to left", async () => {
+  for (const { name, text } of await sheets()) {
+    const physical = /(?:^|[\s;{-])(?:left|right)\s*:|(?:float|clear|text-align)\s*:\s*(?:left|right)/;
+    assert.doesNotMatch(text, physical, name);
+  }
+});
+
+/** Every sheet but that of the tokens. */
+async function sheets(
+  folder = new URL("../../static/styles/", import.meta.url),
+): Promise<{ name: string; text: string }[]> {
+  const found = [];
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (isDirectory) found.push(...await sheets(new URL(`${name}/`, folder)));
+    else if (!name.startsWith("00-")) {
+      found.push({ name, text: await Deno.readTextFile(new URL(name, folder)) });
+    }
+  }
+  return found;
+}

@@ -39,6 +39,47 @@ upstreamTest(
         assert.deepEqual(await pinsOf(client), ["second-bucket"]);
         assert.deepEqual(await pinsOf(reader), ["third-bucket"]);
       });
+      await context.step("are also of folders, filters and searches, each a pin of its own", async () => {
+        const add = (place: Record<string, string>, expected = 201) =>
+          json(client.post("/api/me/pins", { json: place }), expected);
+        const bucket = { backend_id: backendId, bucket: "second-bucket" };
+        const folder = { ...bucket, prefix: "a//b c/" };
+        const filter = { ...folder, filter: "50% #1" };
+        const search = { ...folder, search: "report" };
+        const everywhere = { backend_id: "", bucket: "", search: "report" };
+        const ofBackend = { ...everywhere, backend_id: backendId };
+        const all: Record<string, string>[] = [bucket, folder, filter, search, everywhere, ofBackend];
+        for (const place of all) await add(place, place === bucket ? 200 : 201);
+        await add(folder, 200);
+        const shown = async () =>
+          (await json(client.get("/api/me/pins"))).pins.map((
+            { created_at: _, ...place }: Record<string, string>,
+          ) => place);
+        assert.deepEqual(await shown(), all);
+        const path = `/api/me/pins/${backendId}/second-bucket`;
+        const away = (query: Record<string, string>, from = path) =>
+          status(client.delete(`${from}?${new URLSearchParams(query)}`));
+        assert.equal(await away({ prefix: folder.prefix, filter: filter.filter }), 204);
+        assert.equal(await away({ search: "report" }, "/api/me/pins"), 204);
+        assert.deepEqual(await shown(), [bucket, folder, search, ofBackend]);
+        assert.equal(await away({ prefix: folder.prefix }), 204);
+        assert.equal(await away({ prefix: folder.prefix, search: "report" }), 204);
+        assert.equal(await away({ backend_id: backendId, search: "report" }, "/api/me/pins"), 204);
+        assert.deepEqual(await shown(), [bucket]);
+        for (
+          const wrong of [
+            {},
+            { backend_id: backendId },
+            { bucket: bucketName },
+            { ...bucket, filter: "x", search: "y" },
+            { search: "x", prefix: "y/" },
+            { ...bucket, prefix: "\0" },
+            { ...bucket, filter: "\ud800" },
+          ]
+        ) assert.equal(await refusal(client.post("/api/me/pins", { json: wrong })), "400 bad_request");
+        const long = { ...bucket, prefix: "ä".repeat(600) };
+        assert.equal(await refusal(client.post("/api/me/pins", { json: long })), "400 invalid_prefix");
+      });
       await context.step("are refused for what is not there", async () => {
         assert.equal(await refusal(pin(bucketName, client, "gone")), "404 not_found");
         assert.equal(await refusal(pin("no-such-bucket")), "404 not_found");
@@ -48,6 +89,16 @@ upstreamTest(
         const forged = { json: { backend_id: backendId, bucket: bucketName }, withoutCsrf: true };
         assert.equal(await refusal(client.post("/api/me/pins", forged)), "403 csrf_invalid");
         assert.deepEqual(await pinsOf(client), ["second-bucket"]);
+      });
+      await context.step("are not the buckets that one was last in, which are listed apart", async () => {
+        const recent = async () =>
+          (await json(client.get("/api/me/recent-buckets"))).buckets.map(({ bucket }: { bucket: string }) =>
+            bucket
+          );
+        for (const name of ["second-bucket", "third-bucket"]) {
+          await json(client.get(`${backend}/buckets/${name}/objects`));
+        }
+        assert.deepEqual((await recent()).sort(), ["second-bucket", "third-bucket"]);
       });
       await context.step("go with their bucket, also those of others", async () => {
         await json(pin("third-bucket"), 201);

@@ -69,6 +69,45 @@ upstreamTest(kinds, "a prefix is copied and moved with all that is under it", as
       assert.equal(await contentOf("old/photo.jpg"), "new");
     });
 
+    await context.step("only what is selected is copied, moved or counted", async () => {
+      const names = ["pick/a", "pick/a.txt", "pick/ab/1", "pick/ab/2", "pick/b #?", "pick/z/1"];
+      await seed(s3, bucketName, [...names, "picked/a"]);
+      const some = { src_prefix: "pick/", keys: ["pick/b #?", "pick/a"], prefixes: ["pick/ab/"] };
+      const figures = await json(copy({ ...some, dst_prefix: "picked/", dry_run: true }));
+      assert.deepEqual([figures.count, figures.bytes, figures.conflicts], [4, 6 + 9 + 9 + 9, 1]);
+      assert.deepEqual([figures.first_key, figures.last_key], ["pick/a", "pick/b #?"]);
+      const moved = await json(copy({ ...some, dst_prefix: "picked/", move: true }));
+      assert.deepEqual([moved.copied, moved.failed, moved.job.spec.selected], [4, 0, 3]);
+      assert.deepEqual(await keysIn(s3, bucketName, "pick/"), ["pick/a.txt", "pick/z/1"]);
+      assert.deepEqual(await keysIn(s3, bucketName, "picked/"), [
+        "picked/a",
+        "picked/ab/1",
+        "picked/ab/2",
+        "picked/b #?",
+      ]);
+      const longer = { src_prefix: "pick/a.txt", keys: ["pick/a.txt"], dst_prefix: "pick/a.txt.bak" };
+      assert.equal((await json(copy({ ...longer, move: true }))).copied, 1);
+      assert.deepEqual(await keysIn(s3, bucketName, "pick/"), ["pick/a.txt.bak", "pick/z/1"]);
+      const missing = await json(copy({ src_prefix: "pick/", keys: ["pick/gone"], dst_prefix: "else/" }));
+      assert.deepEqual([missing.copied, missing.errors[0]?.code], [0, "not_found"]);
+      for (
+        const wrong of [
+          { src_prefix: "pick/", keys: ["other"], dst_prefix: "x/" },
+          { src_prefix: "pick/", prefixes: ["pick/z/"], dst_prefix: "pick/z/" },
+          { src_prefix: "pick/", keys: ["pick/z/1"], dst_prefix: "pick/" },
+        ]
+      ) assert.equal(await refusal(copy(wrong)), "400 invalid_prefix");
+      assert.equal(
+        await refusal(copy({ src_prefix: "pick/", keys: [], dst_prefix: "x/" })),
+        "400 bad_request",
+      );
+      const many = Array.from({ length: 1001 }, (_, index) => `pick/${index}`);
+      assert.equal(
+        await refusal(copy({ src_prefix: "pick/", keys: many, dst_prefix: "x/" })),
+        "400 too_many_keys",
+      );
+    });
+
     await context.step("a move deletes its sources, a copy to another bucket does not", async () => {
       await seed(s3, bucketName, ["from/1", "from/2/3"]);
       const away = { src_prefix: "from/", dst_prefix: "", dst_bucket: "other-bucket" };
@@ -111,6 +150,7 @@ upstreamTest(kinds, "a prefix is copied and moved with all that is under it", as
         first_key: "many/00000",
         last_key: "many/01049",
         conflicts: 2,
+        conflict_keys: ["many/00007", "many/01049"],
       });
       assert.equal((await keysIn(s3, bucketName, "some/")).length, 3);
       const answer = await json(copy({ ...body, on_conflict: "skip" }));

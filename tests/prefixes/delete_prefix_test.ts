@@ -3,9 +3,13 @@ import {
   DeleteObjectCommand,
   ListObjectVersionsCommand,
   PutBucketVersioningCommand,
+  PutObjectCommand,
+  type PutObjectCommandInput,
+  PutObjectLegalHoldCommand,
 } from "@aws-sdk/client-s3";
 import { bucketName, withBucket } from "../support/bucket.ts";
-import { json, refusal } from "../support/http_client.ts";
+import { json, refusal, status } from "../support/http_client.ts";
+import { ended } from "../support/jobs.ts";
 import { s3Client } from "../support/s3_client.ts";
 import { upstreamTest } from "../support/upstreams.ts";
 import { keysIn, numbered, seed } from "./seeding.ts";
@@ -80,7 +84,16 @@ upstreamTest(kinds, "everything under a prefix is deleted, and nothing else", as
           "404 not_found",
         );
       }
+      assert.equal(await refusal(remove({ prefix: "a/", everything: true })), "400 invalid_prefix");
       assert.equal((await keysIn(s3, bucketName)).length > 0, true);
+    });
+
+    await context.step("everything in the bucket is deleted when that is said", async () => {
+      const everything = { prefix: "", everything: true };
+      const { count } = await json(remove({ ...everything, dry_run: true }));
+      assert.equal(count, (await keysIn(s3, bucketName)).length);
+      assert.equal((await json(remove(everything))).deleted, count);
+      assert.deepEqual(await keysIn(s3, bucketName), []);
     });
   });
 });
@@ -120,6 +133,62 @@ upstreamTest(kinds, "every version and delete marker under a prefix is deleted",
     const answer = await json(remove({ versions: true }));
     assert.deepEqual([answer.deleted, answer.failed, answer.bytes], [count + 348, 0, bytes]);
     assert.deepEqual(await versionsLeft(), ["b/1"]);
+  });
+});
+
+upstreamTest(["minio"], "locked versions stay, and are told apart from other failures", async (upstream) => {
+  using s3 = s3Client(upstream);
+  await withBucket(upstream, async ({ client, backend }) => {
+    const bucket = `${backend}/buckets/locked`;
+    assert.equal(
+      await status(client.post(`${backend}/buckets`, { json: { name: "locked", object_lock: true } })),
+      201,
+    );
+    const until = new Date(Math.ceil(Date.now() / 1000) * 1000 + 3_600_000);
+    const locks: Record<string, Partial<PutObjectCommandInput>> = {
+      "a/compliance": { ObjectLockMode: "COMPLIANCE", ObjectLockRetainUntilDate: until },
+      "a/free": {},
+      "a/governance": { ObjectLockMode: "GOVERNANCE", ObjectLockRetainUntilDate: until },
+      "a/held": { ObjectLockLegalHoldStatus: "ON" },
+    };
+    const ids = new Map<string, string | undefined>();
+    for (const [Key, lock] of Object.entries(locks)) {
+      const put = new PutObjectCommand({ Bucket: "locked", Key, Body: "x", ...lock });
+      ids.set(Key, (await s3.send(put)).VersionId);
+    }
+    const retain_until = until.toISOString();
+    const expected = {
+      "a/compliance": { mode: "COMPLIANCE", retain_until },
+      "a/governance": { mode: "GOVERNANCE", retain_until },
+      "a/held": { legal_hold: true },
+    };
+    const lockedIn = (errors: readonly { key: string; code: string; detail?: unknown }[]) =>
+      Object.fromEntries(
+        errors.map(({ key, code, detail }) => [key, code === "object_locked" ? detail : code]),
+      );
+
+    const keys = [...ids].filter(([key]) => key !== "a/free").map(([key, version_id]) => ({
+      key,
+      version_id,
+    }));
+    const bulk = await json(client.post(`${bucket}/objects/delete`, { json: { keys } }));
+    assert.deepEqual([bulk.deleted, lockedIn(bulk.errors)], [[], expected]);
+    const single = client.delete(`${bucket}/object?key=a/held&version_id=${ids.get("a/held")}`);
+    assert.equal(await refusal(single), "409 object_locked");
+
+    const answer = await json(
+      client.post(`${bucket}/objects/delete-prefix`, { json: { prefix: "a/", versions: true } }),
+    );
+    assert.deepEqual([answer.deleted, answer.failed, lockedIn(answer.errors)], [1, 3, expected]);
+    const job = `/api/jobs/${answer.job.id}`;
+    const stored = await json(client.get(job));
+    assert.deepEqual([stored.failed_by_code, lockedIn(stored.errors)], [{ object_locked: 3 }, expected]);
+
+    const LegalHold = { Status: "OFF" } as const;
+    await s3.send(new PutObjectLegalHoldCommand({ Bucket: "locked", Key: "a/held", LegalHold }));
+    assert.equal(await status(client.post(`${job}/retry`)), 202);
+    const { "a/held": _, ...left } = expected;
+    assert.deepEqual(lockedIn((await ended(client, answer.job.id)).errors ?? []), left);
   });
 });
 

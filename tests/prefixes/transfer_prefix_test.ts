@@ -50,11 +50,18 @@ Deno.test({
           const head = await other.send(new HeadObjectCommand({ Bucket: "shared", Key: "b/large" }));
           assert.deepEqual([head.ContentLength, head.Metadata], [6 << 20, metadata]);
 
-          const back = { src_prefix: "b/", dst_prefix: "c/", dst_backend: "one", move: true };
+          const attributes = { keep_metadata: false, keep_tags: false, storage_class: "REDUCED_REDUNDANCY" };
+          const back = { src_prefix: "b/", dst_prefix: "c/", dst_backend: "one", move: true, ...attributes };
           const returned = await json(copy("other", back));
           assert.deepEqual([returned.copied, returned.failed], [arrived.length, 0]);
           assert.deepEqual(await keysIn(other, "shared"), []);
           assert.equal((await keysIn(one, "shared", "c/")).length, arrived.length);
+          const bare = await one.send(new HeadObjectCommand({ Bucket: "shared", Key: "c/large" }));
+          assert.deepEqual([bare.ContentLength, bare.Metadata, bare.StorageClass], [
+            6 << 20,
+            {},
+            "REDUCED_REDUNDANCY",
+          ]);
 
           // Two ids, one place.
           for (const dst_prefix of ["a/", "a/b/"]) {
@@ -62,6 +69,8 @@ Deno.test({
             assert.equal(await refusal(copy("one", inside)), "400 invalid_prefix");
           }
           const { events } = await json(admin.get("/api/admin/audit?limit=20"));
+          const { detail } = events.find(({ detail }: { detail: { move?: boolean } }) => detail.move);
+          assert.partialDeepStrictEqual(detail, attributes);
           const audited = events.filter(({ action }: { action: string }) => action.includes("_prefix"))
             .map(({ action, status }: { action: string; status: string }) => `${action} ${status}`);
           assert.deepEqual(audited.reverse(), [

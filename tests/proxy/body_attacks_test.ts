@@ -8,7 +8,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { startChecksum } from "../../src/checksums/checksum.ts";
 import { contentMd5 } from "../../src/proxy/payload/document.ts";
-import { type Endpoint, withEndpoint } from "../support/endpoint.ts";
+import { type Endpoint, withSharedEndpoint } from "../support/endpoint.ts";
 import { until } from "../support/poll.ts";
 import { s3Client } from "../support/s3_client.ts";
 import { skipUpstream, upstreamKinds } from "../support/upstreams.ts";
@@ -75,7 +75,7 @@ for (const kind of upstreamKinds) {
     Deno.test({
       name: `${name} [${kind}]`,
       ignore: skipUpstream(kind),
-      fn: () => withEndpoint(kind, {}, body),
+      fn: () => withSharedEndpoint(kind, {}, body),
     });
 
   test("whichever way a body comes, it is stored as it is", async (endpoint) => {

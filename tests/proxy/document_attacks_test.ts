@@ -6,7 +6,7 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
 } from "@aws-sdk/client-s3";
-import { type Endpoint, withEndpoint } from "../support/endpoint.ts";
+import { type Endpoint, withSharedEndpoint } from "../support/endpoint.ts";
 import { s3Client } from "../support/s3_client.ts";
 import { skipUpstream, type UpstreamKind } from "../support/upstreams.ts";
 import { exchangeOnce, WireConnection } from "./support/wire.ts";
@@ -20,7 +20,7 @@ function documentTest(
     Deno.test({
       name: `${name} [${kind}]`,
       ignore: skipUpstream(kind),
-      fn: () => withEndpoint(kind, {}, body),
+      fn: () => withSharedEndpoint(kind, {}, body),
     });
   }
 }

@@ -1,6 +1,6 @@
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import assert from "node:assert/strict";
-import { type Endpoint, type EndpointKeys, withEndpoint } from "../support/endpoint.ts";
+import { type Endpoint, type EndpointKeys, withSharedEndpoint } from "../support/endpoint.ts";
 import { s3Client } from "../support/s3_client.ts";
 import { skipUpstream, type UpstreamKind } from "../support/upstreams.ts";
 import { exchangeOnce, type WireAnswer, type WireRequest } from "./support/wire.ts";
@@ -22,7 +22,7 @@ function attackTest(name: string, body: (tenants: Tenants) => Promise<void>): vo
       name: `${name} [${kind}]`,
       ignore: skipUpstream(kind),
       fn: () =>
-        withEndpoint(kind, options, async (endpoint) => {
+        withSharedEndpoint(kind, options, async (endpoint) => {
           using s3 = s3Client(endpoint.upstream);
           await seed(s3);
           const before = await contentsOf(s3);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { startChecksum } from "../../src/checksums/checksum.ts";
 import type { ChunkSigning } from "../../src/sigv4/chunked.ts";
-import { type Endpoint, withEndpoint } from "../support/endpoint.ts";
+import { type Endpoint, withSharedEndpoint } from "../support/endpoint.ts";
 import { s3Client } from "../support/s3_client.ts";
 import { skipUpstream, type UpstreamKind } from "../support/upstreams.ts";
 import { encodeChunks } from "./support/aws_chunked.ts";
@@ -89,7 +89,7 @@ function tamperedTest(name: string, body: (endpoint: Endpoint) => Promise<void>)
       name: `${name} [${kind}]`,
       ignore: skipUpstream(kind),
       fn: () =>
-        withEndpoint(kind, {}, async (endpoint) => {
+        withSharedEndpoint(kind, {}, async (endpoint) => {
           await body(endpoint);
           using s3 = s3Client(endpoint.upstream);
           const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: "bucket" }));

@@ -83,56 +83,113 @@ async function list(client: Client, prefix: string, backend = "embedded"): Promi
   return [...folders, ...objects.map(({ key }: { key: string }) => key)];
 }
 
-Deno.test("the first start gives a signed-in newcomer sample data; the second keeps everything", () =>
-  withFolder(async (folder) => {
-    let password = "";
-    await withQuickstart(folder, async (first) => {
-      password = first.password;
-      assert.match(password, /^[\w-]{20}$/);
-      const client = await new Client(first.url).signIn("admin", password);
-      assert.deepEqual(await list(client, ""), ["documents/", "pictures/", "readings/", "welcome.txt"]);
-      assert.deepEqual(await list(client, "documents/"), [
-        ...["documents/日本語/", "documents/inventory.csv", "documents/report.pdf"],
-      ]);
-      assert.equal((await list(client, "readings/")).length, 6);
-      assert.equal((await list(client, "readings/station-2/")).length, 150);
-      const object = "/api/backends/embedded/buckets/sample-data/object";
-      const picture = await client.get(`${object}?key=pictures/hills.png`);
-      assert.equal(picture.headers.get("content-type"), "image/png");
-      const bytes = new Uint8Array(await picture.arrayBuffer());
-      assert.deepEqual([...bytes.subarray(1, 4)], [0x50, 0x4e, 0x47]);
-      assert.equal(await status(client.delete(`${object}?key=welcome.txt`)), 204);
-      assert.deepEqual(first.child.stderr.filter((line) => !line.startsWith("Warning")), []);
-    });
-    await withQuickstart(folder, async (second) => {
-      assert.match(second.password, /^as before .*--admin-password NEW/);
-      const client = await new Client(second.url).signIn("admin", password);
-      assert.deepEqual(await list(client, ""), ["documents/", "pictures/", "readings/"]);
-    });
-    await withQuickstart(folder, async ({ url, password: said }) => {
-      assert.match(said, /as given/);
-      await assert.rejects(new Client(url).signIn("admin", password));
-      await new Client(url).signIn("admin", "another long password");
-    }, ["--admin-password", "another long password"]);
-  }));
+/** How many objects of the sample bucket there are at the S3 endpoint. */
+async function countAt({ url, accessKey, secretKey }: Quickstart["endpoint"]): Promise<number> {
+  using s3 = s3Client({ endpoint: url, region: "us-east-1", accessKey, secretKey });
+  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: "sample-data" }));
+  return Contents.length;
+}
 
-Deno.test("what quickstart keeps can be read by its owner only, and listens on loopback only", () =>
-  withFolder((folder) =>
-    withQuickstart(folder, async ({ child, url }) => {
-      for (const name of ["", "quickstart.json", "root.key"]) {
-        const { mode } = await Deno.stat(join(folder, "data", name));
-        assert.equal((mode ?? 0) & 0o077, 0, name);
-      }
-      assert.doesNotMatch(await Deno.readTextFile(join(folder, "data", "config.yaml")), /secret_key: /);
-      const { secret_key: secretKey } = JSON.parse(
-        await Deno.readTextFile(join(folder, "data", "quickstart.json")),
+// One test, since it takes some seconds to store the sample data.
+Deno.test("the first start makes sample data and keys, later ones keep everything", (t) =>
+  withFolder(async (folder) => {
+    let first: Quickstart | undefined;
+    await withQuickstart(folder, async (quickstart) => {
+      first = quickstart;
+      const { child, url, password, endpoint, tryIt } = quickstart;
+      const client = await new Client(url).signIn("admin", password);
+
+      await t.step("a newcomer who has signed in finds the sample data", async () => {
+        assert.match(password, /^[\w-]{20}$/);
+        assert.deepEqual(await list(client, ""), ["documents/", "pictures/", "readings/", "welcome.txt"]);
+        assert.deepEqual(await list(client, "documents/"), [
+          ...["documents/日本語/", "documents/inventory.csv", "documents/report.pdf"],
+        ]);
+        assert.equal((await list(client, "readings/")).length, 6);
+        assert.equal((await list(client, "readings/station-2/")).length, 150);
+        const object = "/api/backends/embedded/buckets/sample-data/object";
+        const picture = await client.get(`${object}?key=pictures/hills.png`);
+        assert.equal(picture.headers.get("content-type"), "image/png");
+        const bytes = new Uint8Array(await picture.arrayBuffer());
+        assert.deepEqual([...bytes.subarray(1, 4)], [0x50, 0x4e, 0x47]);
+        assert.deepEqual(child.stderr.filter((line) => !line.startsWith("Warning")), []);
+      });
+
+      await t.step(
+        "what it keeps can be read by its owner only, and it listens on loopback only",
+        async () => {
+          for (const name of ["", "quickstart.json", "root.key"]) {
+            const { mode } = await Deno.stat(join(folder, "data", name));
+            assert.equal((mode ?? 0) & 0o077, 0, name);
+          }
+          assert.doesNotMatch(await Deno.readTextFile(join(folder, "data", "config.yaml")), /secret_key: /);
+          const { secret_key: secretKey } = JSON.parse(
+            await Deno.readTextFile(join(folder, "data", "quickstart.json")),
+          );
+          assert.ok(!child.stdout.join("\n").includes(secretKey));
+          const s3 = child.stdout.find((line) => line.startsWith("S3 server"))?.match(/http:\S+/)?.[0] ?? "";
+          for (const address of [url, s3, endpoint.url]) assert.equal(new URL(address).hostname, "127.0.0.1");
+          assert.equal(await status(fetch(s3)), 403);
+        },
       );
-      assert.ok(!child.stdout.join("\n").includes(secretKey));
-      const s3 = child.stdout.find((line) => line.startsWith("S3 server"))?.match(/http:\S+/)?.[0] ?? "";
-      for (const address of [url, s3]) assert.equal(new URL(address).hostname, "127.0.0.1");
-      assert.equal(await status(fetch(s3)), 403);
-    })
-  ));
+
+      await t.step("programs get a key pair for the S3 endpoint", async () => {
+        assert.match(endpoint.accessKey, /^AKIA[A-Z2-7]{16}$/);
+        assert.equal(await countAt(endpoint), 1000);
+        assert.ok(!child.stderr.join("\n").includes(endpoint.secretKey));
+      });
+
+      await t.step({
+        name: "the printed command lists the sample bucket as it stands",
+        ignore: skipWithout("aws"),
+        async fn() {
+          const path = `${dirname(requireExecutable("aws"))}:${Deno.env.get("PATH")}`;
+          const { code, stdout, stderr } = await runChild(["sh", "-c", tryIt], {
+            cwd: folder,
+            env: { PATH: path },
+          });
+          assert.equal(code, 0, stderr);
+          assert.match(stdout, /PRE documents\//);
+          assert.match(stdout, /welcome\.txt/);
+        },
+      });
+
+      await t.step("a second one on the same data folder is refused", async () => {
+        const listeners = ["--listen", "127.0.0.1:0", "--proxy-listen", "127.0.0.1:0"];
+        const { code, stderr } = await runChild([...programCommand(), "quickstart", ...listeners], {
+          cwd: folder,
+        });
+        assert.equal(code, 1);
+        assert.match(stderr, /--data-dir: .* is in use by another server/);
+      });
+
+      const path = "/api/backends/embedded/buckets/sample-data/object?key=welcome.txt";
+      assert.equal(await status(client.delete(path)), 204);
+    });
+    await t.step(
+      "the second start keeps everything, and prints the key pair again",
+      () =>
+        withQuickstart(folder, async ({ url, password, endpoint }) => {
+          assert.match(password, /^as before .*--admin-password NEW/);
+          assert.equal(endpoint.accessKey, first?.endpoint.accessKey);
+          assert.equal(endpoint.secretKey, first?.endpoint.secretKey);
+          const client = await new Client(url).signIn("admin", first?.password ?? "");
+          assert.deepEqual(await list(client, ""), ["documents/", "pictures/", "readings/"]);
+          assert.equal(await status(client.delete(`/api/admin/s3-credentials/${endpoint.accessKey}`)), 204);
+        }),
+    );
+    await t.step(
+      "another password can be given; a key pair that was deleted is made anew",
+      () =>
+        withQuickstart(folder, async ({ url, password, endpoint }) => {
+          assert.match(password, /as given/);
+          await assert.rejects(new Client(url).signIn("admin", first?.password ?? ""));
+          await new Client(url).signIn("admin", "another long password");
+          assert.notEqual(endpoint.accessKey, first?.endpoint.accessKey);
+          assert.equal(await countAt(endpoint), 1000);
+        }, ["--admin-password", "another long password"]),
+    );
+  }));
 
 Deno.test("a port in use is a clear error that names the flag, and nothing is made", () =>
   withFolder(async (folder) => {
@@ -146,63 +203,6 @@ Deno.test("a port in use is a clear error that names the flag, and nothing is ma
       assert.deepEqual([...Deno.readDirSync(folder)], []);
     }
   }));
-
-Deno.test("programs get a key pair for the S3 endpoint, which the second start prints again", () =>
-  withFolder(async (folder) => {
-    let first: Quickstart["endpoint"] | undefined;
-    const list = async ({ url, accessKey, secretKey }: Quickstart["endpoint"]) => {
-      using s3 = s3Client({ endpoint: url, region: "us-east-1", accessKey, secretKey });
-      const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: "sample-data" }));
-      return Contents.length;
-    };
-    await withQuickstart(folder, async ({ endpoint, child }) => {
-      first = endpoint;
-      assert.equal(new URL(endpoint.url).hostname, "127.0.0.1");
-      assert.match(endpoint.accessKey, /^AKIA[A-Z2-7]{16}$/);
-      assert.equal(await list(endpoint), 1000);
-      assert.ok(!child.stderr.join("\n").includes(endpoint.secretKey));
-    });
-    await withQuickstart(folder, async ({ endpoint, url }) => {
-      assert.equal(endpoint.accessKey, first?.accessKey);
-      assert.equal(endpoint.secretKey, first?.secretKey);
-      const client = await new Client(url).signIn("admin", "another long password");
-      assert.equal(await status(client.delete(`/api/admin/s3-credentials/${endpoint.accessKey}`)), 204);
-    }, ["--admin-password", "another long password"]);
-    await withQuickstart(folder, async ({ endpoint }) => {
-      assert.notEqual(endpoint.accessKey, first?.accessKey);
-      assert.equal(await list(endpoint), 1000);
-    });
-  }));
-
-Deno.test({
-  name: "the printed command lists the sample bucket as it stands",
-  ignore: skipWithout("aws"),
-  fn: () =>
-    withFolder((folder) =>
-      withQuickstart(folder, async ({ tryIt }) => {
-        const path = `${dirname(requireExecutable("aws"))}:${Deno.env.get("PATH")}`;
-        const { code, stdout, stderr } = await runChild(["sh", "-c", tryIt], {
-          cwd: folder,
-          env: { PATH: path },
-        });
-        assert.equal(code, 0, stderr);
-        assert.match(stdout, /PRE documents\//);
-        assert.match(stdout, /welcome\.txt/);
-      })
-    ),
-});
-
-Deno.test("a second quickstart on the same data folder is refused", () =>
-  withFolder((folder) =>
-    withQuickstart(folder, async () => {
-      const listeners = ["--listen", "127.0.0.1:0", "--proxy-listen", "127.0.0.1:0"];
-      const { code, stderr } = await runChild([...programCommand(), "quickstart", ...listeners], {
-        cwd: folder,
-      });
-      assert.equal(code, 1);
-      assert.match(stderr, /--data-dir: .* is in use by another server/);
-    })
-  ));
 
 Deno.test("bad flags are refused before anything is made", () =>
   withFolder(async (folder) => {

@@ -16,18 +16,18 @@ Deno.test("probes need no session and are not logged", () =>
     await status(client.get("/api/me"));
     await until(() => program.logs().some(({ route }) => route === "/api/me"), { what: "the log line" });
     const routes = program.logs().filter(({ msg }) => msg === "request").map(({ route }) => route);
-    // The client reads the document once, to hold answers to it.
-    assert.deepEqual(new Set(routes), new Set(["/api/openapi.json", "/api/me"]));
+    // The client may read the document, to hold answers to it.
+    assert.deepEqual(routes.filter((route) => route !== "/api/openapi.json"), ["/api/me"]);
   }));
 
 Deno.test("a stop without requests in flight is prompt and clean", async () => {
-  const program = await startProgram();
+  const program = await startProgram({ config: { server: { shutdown_timeout: "1h" } } });
   await status(program.client().get("/healthz"));
-  const started = performance.now();
   program.child.signal("SIGTERM");
-  const { code } = await program.child.exited;
-  assert.equal(code, 0);
-  assert.ok(performance.now() - started < 8_000, "it does not wait out the 10 s that requests would have");
+  await until(() => program.child.hasExited(), {
+    what: "the end, without the hour that requests would have",
+  });
+  assert.equal((await program.child.exited).code, 0);
   assert.equal(program.logs().at(-1)?.msg, "stopped");
   await program.stop();
 });

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
+import "../../src/pages/language.ts";
 import { shareCommand } from "../../static/lib/shares/command.js";
 import {
   apiFields,
   changesOf,
   draftOf,
+  draftWithin,
   newDraft,
   newPassword,
   problemsOf,
 } from "../../static/lib/shares/draft.js";
+import { strengthOf } from "../../static/lib/shares/password_strength.js";
 import { apiQuery, filterOf, sharesPage } from "../../static/lib/shares/filter.js";
 import { isLoopback, type Share, stateBadge } from "../../static/lib/shares/share.js";
 
@@ -45,6 +48,17 @@ Deno.test("a new share's form: a week, no password, any number of downloads", ()
   assert.equal(apiFields({ ...newDraft(), expiry: "never" }, now).expires_at, null);
 });
 
+Deno.test("a limit that is told late takes back only an expiry that it does not allow", () => {
+  const day = 24 * 3_600_000;
+  const expiryWithin = (expiry: string, longest: number) =>
+    draftWithin({ ...newDraft(), expiry }, longest).expiry;
+  assert.equal(expiryWithin("week", day), "day");
+  assert.equal(expiryWithin("never", 30 * day), "week");
+  for (const expiry of ["hour", "day", "custom", "keep"]) assert.equal(expiryWithin(expiry, day), expiry);
+  const draft = draftWithin({ ...newDraft(), expiry: "custom", custom: "2027-01-01T00:00" }, day);
+  assert.ok(problemsOf(draft, now).custom);
+});
+
 Deno.test("a form that cannot be sent says why, field by field", () => {
   assert.deepEqual(problemsOf(newDraft(), now), {});
   assert.ok(problemsOf({ ...newDraft(), expiry: "custom" }, now).custom);
@@ -70,6 +84,15 @@ Deno.test("passwords that are made differ and are long", () => {
   const made = new Set(Array.from({ length: 100 }, newPassword));
   assert.equal(made.size, 100);
   for (const password of made) assert.match(password, /^[a-zA-Z2-9]{20}$/);
+});
+
+Deno.test("a password is told from one that is guessed", () => {
+  for (const weak of ["1", "summer", "Straße", "aaaaaaaaaaaaaaaaaaaa", "12345678"]) {
+    assert.equal(strengthOf(weak), "weak", weak);
+  }
+  assert.equal(strengthOf("blue-74-x"), "fair");
+  assert.equal(strengthOf(newPassword()), "strong");
+  assert.equal(strengthOf("correct horse battery staple"), "strong");
 });
 
 Deno.test("the command is one that a shell understands, and holds no password", async () => {

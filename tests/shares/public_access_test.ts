@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { withBucket } from "../support/bucket.ts";
+import { expireSoon } from "../support/expiry.ts";
 import { json, refusal, status } from "../support/http_client.ts";
-import { until } from "../support/poll.ts";
 import { upstreamTest } from "../support/upstreams.ts";
 import { accessRows, downloadCount, share, unlock } from "./public_share.ts";
 
@@ -149,13 +149,8 @@ upstreamTest(
 
           const soon = await share(test, key);
           assert.equal(await status(recipient.get(`${soon.path}/raw`)), 200);
-          const expire = async () => {
-            const expires_at = new Date(Date.now() + 500).toISOString();
-            return await status(client.patch(`/api/shares/${soon.id}`, { json: { expires_at } })) === 200;
-          };
-          await until(expire, { what: "a time that is yet to come" });
-          const info = () => program.client().get(`${soon.path}/info`);
-          await until(async () => await status(info()) === 410, { what: "the share to expire" });
+          await expireSoon((expires_at) => client.patch(`/api/shares/${soon.id}`, { json: { expires_at } }));
+          assert.equal(await status(program.client().get(`${soon.path}/info`)), 410);
           const rest = { headers: { range: "bytes=3-" } };
           assert.equal(await refusal(recipient.get(`${soon.path}/raw`, rest)), "410 expired");
         },
@@ -182,7 +177,11 @@ upstreamTest(
           assert.equal(status, 303);
           return headers.get("location");
         };
-        assert.equal(await location(send("wrong")), `${link.path}?error=password_mismatch`);
+        assert.equal(await location(send("wrong")), `${link.path}?error=password_mismatch&left=19`);
+        const told = await json(unlock(recipient, link, "wrong"), 401);
+        assert.deepEqual(told.error.detail, { tries_left: 18 });
+        const page = await (await recipient.get(`${link.path}?error=password_mismatch&left=18`)).text();
+        assert.match(page, /18 tries are left for now/);
         assert.equal(await location(send(password)), link.path);
         assert.equal(await status(recipient.get(`${link.path}/info`)), 200);
         assert.equal(

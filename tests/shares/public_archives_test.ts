@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { ArchivePlaces, watchedBody } from "../../src/shares/public/archive_places.ts";
+import { Places } from "../../src/shares/public/places.ts";
+import { watchedBody } from "../../src/shares/public/watched_body.ts";
 import { withBucket } from "../support/bucket.ts";
 import { refusal, status } from "../support/http_client.ts";
 import { eventually } from "../support/poll.ts";
@@ -36,7 +37,7 @@ upstreamTest(
 );
 
 Deno.test("places are bounded for all clients together, and each is given back once", () => {
-  const places = new ArchivePlaces({ total: 3, perClient: 2 });
+  const places = new Places({ total: 3, perClient: 2 });
   const first = places.take("a");
   assert.ok(first !== null && places.take("a") !== null);
   assert.equal(places.take("a"), null);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { SharePasses } from "../../src/shares/public/passes.ts";
 import type { Share } from "../../src/shares/share.ts";
-import { type Client, json } from "../support/http_client.ts";
+import { type Client, json, refusal } from "../support/http_client.ts";
 import { until } from "../support/poll.ts";
 import { type Program, withProgram } from "../support/program.ts";
 import { plain, type RawAnswer, type RawUpstream, startRawUpstream } from "../support/raw_upstream.ts";
@@ -44,6 +44,43 @@ async function withStage(body: (stage: Stage) => Promise<void>): Promise<void> {
     await upstream.stop();
   }
 }
+
+Deno.test("a selection that is looked at again and again asks its storage once", async () => {
+  const upstream = startRawUpstream();
+  let lookups = 0;
+  let found = head;
+  upstream.set(({ method }) => {
+    if (method === "HEAD") lookups++;
+    return { text: found };
+  });
+  try {
+    const options = { backends: [{ id: "raw", upstream }], config: { ratelimit: { share_per_minute: 0 } } };
+    await withProgram(options, async (program) => {
+      const client = await program.signedIn();
+      const keys = Array.from({ length: 30 }, (_, index) => `kept/${index}`);
+      const { code } = await json(
+        client.post("/api/shares", { json: { backend_id: "raw", bucket: "stored", keys } }),
+        201,
+      );
+      const recipient = program.client();
+      const look = () => json(recipient.get(`/s/${code}/list`));
+      lookups = 0;
+      await Promise.all(Array.from({ length: 8 }, look));
+      assert.equal((await look()).files.length, keys.length);
+      assert.match(await (await recipient.get(`/s/${code}`)).text(), /29/);
+      assert.equal(lookups, keys.length);
+
+      // What turns out to be gone is not shown any more.
+      found = plain("404 Not Found", "<Error><Code>NoSuchKey</Code></Error>");
+      assert.equal(await refusal(recipient.get(`/s/${code}/raw?path=7`)), "404 not_found");
+      const { files } = await look();
+      assert.deepEqual(files.map(({ name }: { name: string }) => name).includes("7"), false);
+      assert.equal(files.length, keys.length - 1);
+    });
+  } finally {
+    await upstream.stop();
+  }
+});
 
 Deno.test("a storage that fails costs no download and stays unknown", async (context) => {
   await withStage(async ({ program, upstream, path, answer, count }) => {

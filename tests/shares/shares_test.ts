@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { Database } from "../../src/store/database.ts";
 import { backendId, bucketName, type TestBucket, withBucket } from "../support/bucket.ts";
+import { expireSoon } from "../support/expiry.ts";
 import { type Client, json, refusal, status } from "../support/http_client.ts";
-import { until } from "../support/poll.ts";
 import { upstreamTest } from "../support/upstreams.ts";
 
 const users = { admin: "admin", maria: "user", paul: "user", reader: "readonly" } as const;
@@ -186,10 +187,10 @@ upstreamTest(
         assert.equal(await raw(program, code), 200);
         assert.equal(await refusal(change({ expires_at: "2020-01-01T00:00:00Z" })), "400 bad_request");
         assert.equal(await refusal(change({ key: "docs/plan.txt" })), "400 bad_request");
-        const soon = new Date(Date.now() + 400).toISOString();
-        assert.equal((await json(change({ expires_at: soon }))).expires_at, soon);
-        await until(async () => await raw(program, code) === 410, { what: "the share to expire" });
-        assert.equal((await json(maria.get(`/api/shares/${id}`))).state, "expired");
+        const soon = await expireSoon((expires_at) => change({ expires_at }));
+        assert.equal(await raw(program, code), 410);
+        const expired = await json(maria.get(`/api/shares/${id}`));
+        assert.deepEqual([expired.state, expired.expires_at], ["expired", soon]);
         assert.equal((await json(change({ expires_at: null, note: "for ever" }))).state, "active");
         assert.equal(await raw(program, code), 200);
       });
@@ -279,4 +280,72 @@ upstreamTest(
       );
       assert.equal(await status(client.get(bucket + "/objects")), 200);
     }, { users, config: { ratelimit: { share_per_minute: 0 } } }),
+);
+
+upstreamTest(
+  ["embedded"],
+  "nobody has more shares, or longer ones, than they may",
+  (upstream, context) =>
+    withBucket(upstream, async ({ program, client, upload }) => {
+      await upload("a.txt", "a");
+      await upload("b.txt", "b");
+      const maria = await program.signedIn("maria");
+      const day = 86_400_000;
+      const inDays = (days: number) => new Date(Date.now() + days * day).toISOString();
+
+      await context.step(
+        "they last no longer than the configuration says, also when nothing is said",
+        async () => {
+          assert.deepEqual(await json(maria.get("/api/shares/limits")), {
+            open_shares: 0,
+            max_shares: 3,
+            max_lifetime_seconds: 30 * 86_400,
+            max_upload_lifetime_seconds: 30 * 86_400,
+          });
+          for (const expires_at of [null, inDays(31)]) {
+            assert.equal(await refusal(share(maria, { key: "a.txt", expires_at })), "400 bad_request");
+          }
+          const { id, expires_at } = await json(share(maria, { key: "a.txt" }), 201);
+          assert.ok(Math.abs(Date.parse(expires_at) - Date.parse(inDays(30))) < 60_000);
+          const patch = (expires_at: string | null) =>
+            maria.patch(`/api/shares/${id}`, { json: { expires_at } });
+          assert.equal(await refusal(patch(null)), "400 bad_request");
+          assert.equal(await status(patch(inDays(30))), 200);
+          const database = new Database(program.databasePath);
+          database.run("UPDATE shares SET created_at = ? WHERE id = ?", Date.now() - 20 * day, id);
+          database.close();
+          assert.equal(await refusal(patch(inDays(11))), "400 bad_request");
+          assert.equal(await status(patch(inDays(10))), 200);
+        },
+      );
+
+      await context.step(
+        "those that have ended make room for others, and come back only into room",
+        async () => {
+          const second = await json(share(maria, { key: "a.txt" }), 201);
+          const third = await json(share(maria, { keys: ["a.txt", "b.txt"] }), 201);
+          assert.equal(await refusal(share(maria, { key: "a.txt" })), "409 too_many_shares");
+          assert.equal(await refusal(share(maria, { kind: "upload", key: "in/" })), "409 too_many_shares");
+          assert.equal(await status(share(client, { key: "a.txt" })), 201);
+          assert.equal(await status(maria.delete(`/api/shares/${third.id}`)), 204);
+          const { shares: [revoked] } = await json(maria.get("/api/shares?state=revoked"));
+          assert.deepEqual([revoked.id, revoked.key_count], [third.id, 2]);
+          const path = `/api/shares/${second.id}`;
+          await expireSoon((expires_at) => maria.patch(path, { json: { expires_at } }));
+          for (let left = 2; left > 0; left--) await json(share(maria, { key: "b.txt" }), 201);
+          const revive = () => maria.patch(path, { json: { expires_at: inDays(1) } });
+          assert.equal(await refusal(revive()), "409 too_many_shares");
+          assert.equal(await status(maria.patch(path, { json: { note: "over" } })), 200);
+          assert.equal((await json(maria.get("/api/shares/limits"))).open_shares, 3);
+        },
+      );
+
+      await context.step("however many are asked for at once", async () => {
+        const paul = await program.signedIn("paul");
+        const answers = await Promise.all(
+          Array.from({ length: 12 }, () => status(share(paul, { key: "a.txt" }))),
+        );
+        assert.equal(answers.filter((answer) => answer === 201).length, 3);
+      });
+    }, { users, config: { shares: { max_per_user: 3, max_lifetime: "30d" } } }),
 );

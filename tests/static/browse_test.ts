@@ -16,7 +16,15 @@ import {
   merged,
   storageClassName,
 } from "../../static/lib/browse/entries.js";
+import { everything } from "../../static/lib/browse/copy_attributes.js";
+import { copyCommands } from "../../static/lib/browse/copy_commands.js";
 import { headAndTail, pieces } from "../../static/lib/browse/key_text.js";
+import { extensionOf, kindOf } from "../../static/lib/browse/kinds.js";
+import { sourcesOf, wayBack } from "../../static/lib/browse/selection_request.js";
+import { browse } from "../../static/i18n/en/browse.js";
+import { setLanguage } from "../../static/lib/i18n.js";
+
+setLanguage("en", browse);
 
 const oddKeys = [
   "a//b",
@@ -43,7 +51,9 @@ const oddKeys = [
 Deno.test("address: every odd key survives, as prefix, open key and filter", () => {
   for (const key of oddKeys) {
     const place = { prefix: key, open: key, filter: key, sort: nameOrder };
-    assert.deepEqual(placeOf(new URL(`http://host/b/x/y${searchOf(place)}`).search), place, key);
+    const plain = { tab: "", version: "", view: "", kinds: "", at: "" };
+    const read = placeOf(new URL(`http://host/b/x/y${searchOf(place)}`).search);
+    assert.deepEqual(read, { ...place, ...plain }, key);
   }
 });
 
@@ -156,4 +166,65 @@ Deno.test("key text: the tail keeps the extension and whole characters", () => {
   const [head, tail] = headAndTail("quarterly-report-2026.xlsx");
   assert.equal(head + tail, "quarterly-report-2026.xlsx");
   assert.ok(tail.endsWith(".xlsx"));
+});
+
+const row = (key: string, name: string) => ({
+  key,
+  name,
+  folder: key.endsWith("/"),
+  size: 1,
+  modified: 0,
+  storageClass: "",
+});
+
+Deno.test("kinds: a row's kind comes from its name", () => {
+  const kinds = ["a.PNG", "b.mkv", "c.flac", "d.csv", "e.tar.gz", "f", ".env"].map((name) =>
+    kindOf({ folder: false, name })
+  );
+  assert.deepEqual(kinds, ["image", "video", "audio", "document", "archive", "other", "other"]);
+  assert.equal(kindOf({ folder: true, name: "x.png" }), "folder");
+  assert.deepEqual([".env", "a.tar.gz", "noext", "x.toolongending"].map(extensionOf), ["", "gz", "", ""]);
+});
+
+Deno.test("selection: rows become few jobs, and a move knows its way back", () => {
+  const rows = [row("a/x#1", "x#1"), row("a/b//", "b/"), row("a/c/", "c")];
+  assert.deepEqual(sourcesOf("a/", rows, "to/"), [
+    { src_prefix: "a/", keys: ["a/x#1"], prefixes: ["a/b//", "a/c/"], dst_prefix: "to/" },
+  ]);
+  assert.deepEqual(sourcesOf("a/", [rows[0]], "to/", "y"), [
+    { src_prefix: "a/x#1", keys: ["a/x#1"], prefixes: [], dst_prefix: "to/y" },
+  ]);
+  assert.deepEqual(sourcesOf("a/", [rows[2]], "to/", "d"), [{ src_prefix: "a/c/", dst_prefix: "to/d/" }]);
+  const everything = { ...row("a/", ""), folder: true };
+  assert.deepEqual(sourcesOf("a/", [everything], "to/"), [{ src_prefix: "a/", dst_prefix: "to/" }]);
+  const many = Array.from({ length: 2001 }, (_, index) => row(`a/${index}`, String(index)));
+  assert.deepEqual(sourcesOf("a/", many, "").map(({ keys }) => keys?.length), [1000, 1000, 1]);
+  for (const source of [...sourcesOf("a/", rows, "to/"), ...sourcesOf("a/", [rows[2]], "to/", "d")]) {
+    assert.deepEqual(wayBack(wayBack(source)), { keys: undefined, prefixes: undefined, ...source });
+  }
+  assert.deepEqual(wayBack(sourcesOf("a/", [rows[0]], "to/", "y")[0]), {
+    src_prefix: "to/y",
+    keys: ["to/y"],
+    prefixes: [],
+    dst_prefix: "a/x#1",
+  });
+});
+
+Deno.test("copies as commands: within a backend and to another, with what is not kept", () => {
+  const rows = [row("a/x 1", "x 1"), row("a/c/", "c")];
+  const from = { backend: "main", bucket: "one", prefix: "a/" };
+  const to = { backend: "main", bucket: "two", prefix: "b/" };
+  const usual = { from, to, move: false, attributes: everything };
+  assert.deepEqual(copyCommands(rows, usual), [
+    "aws s3 cp 's3://one/a/x 1' 's3://two/b/x 1'",
+    "aws s3 cp --recursive s3://one/a/c/ s3://two/b/c/",
+  ]);
+  const bare = { keep_metadata: false, keep_tags: false, storage_class: "GLACIER_IR" };
+  assert.deepEqual(copyCommands([rows[1]], { ...usual, move: true, name: "d", attributes: bare }), [
+    "aws s3 mv --copy-props none --storage-class GLACIER_IR --recursive s3://one/a/c/ s3://two/b/d/",
+  ]);
+  assert.deepEqual(copyCommands(rows, { ...usual, to: { ...to, backend: "other" } }), [
+    "rclone copyto --metadata 'main:one/a/x 1' 'other:two/b/x 1'",
+    "rclone copy --metadata main:one/a/c/ other:two/b/c/",
+  ]);
 });

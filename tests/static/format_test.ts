@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
+import { speaking } from "../../src/pages/language.ts";
+import { byteUnits, unitOf } from "../../static/lib/settings/byte_units.js";
 import {
   formatBytes,
   formatDuration,
   formatLatency,
   formatRelative,
   formatUtc,
+  setDecimalSizes,
 } from "../../static/lib/format.js";
-import { errorText, plural } from "../../static/lib/i18n.js";
+import { errorText, errorWords } from "../../static/lib/error_texts.js";
 import { describeAgent } from "../../static/lib/user_agent.js";
 
 Deno.test("sizes have three figures and never read 1,024", () => {
@@ -22,6 +25,30 @@ Deno.test("sizes have three figures and never read 1,024", () => {
     [2000 * 1024 ** 6, "2,000 EiB"],
   ];
   for (const [bytes, text] of sizes) assert.equal(formatBytes(bytes), text);
+});
+
+Deno.test("sizes are in powers of 1000 for who wants that, also where they are typed", () => {
+  setDecimalSizes(true);
+  try {
+    const sizes: [number, string][] = [
+      [999, "999 B"],
+      [1000, "1.00 kB"],
+      [1024, "1.02 kB"],
+      [999_999, "1.00 MB"],
+      [5 * 1024 ** 3, "5.37 GB"],
+    ];
+    for (const [bytes, text] of sizes) assert.equal(formatBytes(bytes), text);
+    assert.deepEqual(byteUnits().map(({ name, bytes }) => [name, bytes]), [
+      ["kB", 1e3],
+      ["MB", 1e6],
+      ["GB", 1e9],
+      ["TB", 1e12],
+    ]);
+    assert.deepEqual([unitOf(5e9), unitOf(2.5e12), unitOf(0)], ["GB", "TB", "GB"]);
+    assert.equal(unitOf(5 * 2 ** 30), "GB", "which no unit makes a short number of");
+  } finally {
+    setDecimalSizes(false);
+  }
 });
 
 Deno.test("moments are seen from now", () => {
@@ -45,9 +72,25 @@ Deno.test("lengths of time have two units at most", () => {
   assert.equal(formatLatency(2031), "2.0 s");
 });
 
-Deno.test("words for counts, errors and programs", () => {
-  assert.equal(plural(1, "object", "objects"), "1 object");
-  assert.equal(plural(12_000, "object", "objects"), "12,000 objects");
+Deno.test("errors are told in the page's language, and what the server says besides is a detail", () => {
+  const refused = { code: "invalid_key", message: 'A key must not have a segment "..".' };
+  assert.deepEqual(errorWords(refused), { text: refused.message, said: "" });
+  assert.equal(errorText({ code: "invalid_key", message: "" }), "An object cannot have this key.");
+  speaking("de", () => {
+    assert.deepEqual(errorWords(refused), {
+      text: "Diesen Schlüssel kann ein Objekt nicht haben.",
+      said: refused.message,
+    });
+    assert.deepEqual(errorWords({ code: "shutting_down", message: "The service is shutting down." }), {
+      text: "Der Dienst startet neu. Versuchen Sie es gleich noch einmal.",
+      said: "",
+    });
+    const told = { code: "invalid_key", message: "Wie es schon heißt.", said: "As the server says." };
+    assert.deepEqual(errorWords(told), { text: told.message, said: told.said });
+  });
+});
+
+Deno.test("words for errors and programs", () => {
   assert.match(errorText({ code: "bucket_not_empty", message: "x" }), /Empty it first/);
   assert.equal(errorText({ code: "constructor", message: "As the server says." }), "As the server says.");
   const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";

@@ -3,6 +3,11 @@ import { nameOrder, titleOf } from "../../static/lib/browse/address.js";
 import { arranged, bucketNameProblem } from "../../static/lib/browse/bucket_list.js";
 import { folderNameProblem } from "../../static/lib/browse/folder_dialog.js";
 import { Listing } from "../../static/lib/browse/listing.js";
+import { browse } from "../../static/i18n/en/browse.js";
+import { buckets } from "../../static/i18n/en/buckets.js";
+import { setLanguage } from "../../static/lib/i18n.js";
+
+setLanguage("en", { ...browse, ...buckets });
 
 function page(names: string[], token?: string) {
   return {
@@ -65,9 +70,9 @@ Deno.test("titles: the folder, the bucket, the backend", () => {
 
 Deno.test("names: what is wrong with a folder's", () => {
   assert.equal(folderNameProblem("p/", "new"), "");
-  assert.match(folderNameProblem("", "//"), /Give/);
+  assert.match(folderNameProblem("", "//"), /Enter/);
   assert.match(folderNameProblem("", "a\0b"), /NUL/);
-  assert.match(folderNameProblem("", "é".repeat(512)), /has 1025/);
+  assert.match(folderNameProblem("", "é".repeat(512)), /has 1,025/);
 });
 
 Deno.test("names: what is wrong with a bucket's", () => {

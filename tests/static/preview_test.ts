@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { parseCsv } from "../../static/lib/preview/csv.js";
+import { readExif } from "../../static/lib/preview/exif.js";
+import { exposureText } from "../../static/lib/preview/exif_view.js";
 import { hexLines } from "../../static/lib/preview/hex.js";
 import { indentedJson } from "../../static/lib/preview/json.js";
 import { previewKind } from "../../static/lib/preview/kind.js";
 import { textOf } from "../../static/lib/preview/text.js";
+import { withExif } from "../browser/preview_files.ts";
 
 Deno.test("preview: the content type decides, the extension when it says nothing", () => {
   assert.equal(previewKind("a.png", "image/png"), "image");
@@ -11,7 +14,10 @@ Deno.test("preview: the content type decides, the extension when it says nothing
   assert.equal(previewKind("a.csv", "application/octet-stream"), "csv");
   assert.equal(previewKind("a.csv", "text/plain; charset=utf-8"), "csv");
   assert.equal(previewKind("a.mp4", ""), "video");
-  assert.equal(previewKind("README.MD", ""), "text");
+  assert.equal(previewKind("README.MD", ""), "markdown");
+  assert.equal(previewKind("a.log.gz", "application/octet-stream"), "gzip");
+  assert.equal(previewKind("a.docx", ""), "zip");
+  assert.equal(previewKind("a.parquet", ""), "parquet");
   assert.equal(previewKind("x", "application/ld+json"), "json");
   assert.equal(previewKind("page.html", "text/html"), "text");
   assert.equal(previewKind("page.html", ""), "text");
@@ -62,4 +68,32 @@ Deno.test("preview: JSON is laid out without changing a value", () => {
   );
   assert.equal(indentedJson('{"a": [1, 2'), '{\n  "a": [\n    1,\n    2');
   assert.equal(indentedJson('{"a":1}\n{"a":2}'), '{\n  "a": 1\n}\n{\n  "a": 2\n}');
+});
+
+Deno.test("preview: what a camera wrote into a JPEG file, and what is cut off or no Exif at all", () => {
+  const photo = withExif(new Uint8Array([0xff, 0xd8, 0xff, 0xda, 0, 2]));
+  assert.deepEqual(readExif(photo), {
+    camera: "Example One",
+    lens: undefined,
+    software: undefined,
+    taken: "2026-11-21 18:05:30",
+    exposure: 1 / 250,
+    aperture: 2.8,
+    iso: 400,
+    focalLength: undefined,
+    location: { latitude: -(33 + 51 / 60 + 30 / 3600), longitude: 151 + 12 / 60 + 54 / 3600 },
+  });
+  assert.equal(readExif(new Uint8Array([0xff, 0xd8, 0xff, 0xda, 0, 2])), null);
+  assert.equal(readExif(new TextEncoder().encode("no picture")), null);
+  for (let length = 0; length < photo.length; length++) {
+    readExif(photo.slice(0, length));
+    const broken = photo.slice();
+    broken[length] ^= 0xff;
+    readExif(broken);
+  }
+});
+
+Deno.test("preview: an exposure time as a camera shows it", () => {
+  const times = [1 / 250, 0.25, 0.3, 0.6, 0.8, 1, 2.5];
+  assert.deepEqual(times.map(exposureText), ["1/250", "1/4", "0.3", "0.6", "0.8", "1", "2.5"]);
 });

@@ -50,7 +50,13 @@ export function startChild(command: readonly string[], options: ChildOptions = {
     return status;
   })();
   const signal = (name: Deno.Signal) => {
-    if (!ended) process.kill(name);
+    if (ended) return;
+    try {
+      process.kill(name);
+    } catch (error) {
+      // It has ended already, which `status` will tell in a moment.
+      if (!(error instanceof TypeError || error instanceof Deno.errors.NotFound)) throw error;
+    }
   };
   return {
     pid: process.pid,

@@ -1,4 +1,11 @@
-import { CreateBucketCommand } from "@aws-sdk/client-s3";
+import {
+  AbortMultipartUploadCommand,
+  CreateBucketCommand,
+  DeleteObjectsCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  type S3Client,
+} from "@aws-sdk/client-s3";
 import { type Client, json } from "./http_client.ts";
 import { type Program, withProgram } from "./program.ts";
 import { s3Client } from "./s3_client.ts";
@@ -6,6 +13,8 @@ import { type Upstream, type UpstreamKind, withUpstream } from "./upstreams.ts";
 
 /** Id of the backend behind the endpoint. */
 export const endpointBackend = "main";
+
+const defaultBuckets = ["bucket"];
 
 /** A key pair of the endpoint. */
 export interface EndpointKeys {
@@ -42,7 +51,7 @@ export function withEndpoint<T>(
   options: EndpointOptions,
   body: (endpoint: Endpoint) => Promise<T>,
 ): Promise<T> {
-  const { buckets = ["bucket"], proxy = {} } = options;
+  const { buckets = defaultBuckets, proxy = {} } = options;
   return withUpstream(kind, async (upstream) => {
     using s3 = s3Client(upstream);
     for (const bucket of buckets) await s3.send(new CreateBucketCommand({ Bucket: bucket }));
@@ -61,4 +70,65 @@ export function withEndpoint<T>(
       return await body({ ...keys, url, region: upstream.region, upstream, program, client, mint });
     });
   });
+}
+
+/** An endpoint that is held open until it is told to end. */
+interface HeldEndpoint {
+  readonly endpoint: Endpoint;
+  end(): Promise<void>;
+}
+
+/** The endpoints that the tests of a file share, by what was asked for. */
+const shared = new Map<string, Promise<HeldEndpoint>>();
+
+Deno.test.afterAll(async () => {
+  for (const held of await Promise.allSettled(shared.values())) {
+    if (held.status === "fulfilled") await held.value.end();
+  }
+});
+
+/**
+ * As {@link withEndpoint}, but with the same endpoint for all tests of a file that ask alike, which take a while to start.
+ * Its buckets are emptied before; for tests that leave nothing else behind: no versions, no quota, no settings.
+ */
+export async function withSharedEndpoint<T>(
+  kind: UpstreamKind,
+  options: EndpointOptions,
+  body: (endpoint: Endpoint) => Promise<T>,
+): Promise<T> {
+  const wanted = JSON.stringify([kind, options]);
+  const held = shared.get(wanted) ?? hold(kind, options);
+  shared.set(wanted, held);
+  const { endpoint } = await held;
+  using s3 = s3Client(endpoint.upstream);
+  for (const bucket of options.buckets ?? defaultBuckets) await empty(s3, bucket);
+  return await body(endpoint);
+}
+
+function hold(kind: UpstreamKind, options: EndpointOptions): Promise<HeldEndpoint> {
+  const release = Promise.withResolvers<void>();
+  return new Promise((resolve, reject) => {
+    const ended = withEndpoint(kind, options, async (endpoint) => {
+      resolve({
+        endpoint,
+        end() {
+          release.resolve();
+          return ended;
+        },
+      });
+      await release.promise;
+    });
+    ended.catch(reject);
+  });
+}
+
+async function empty(s3: S3Client, Bucket: string): Promise<void> {
+  const { Uploads = [] } = await s3.send(new ListMultipartUploadsCommand({ Bucket }));
+  for (const { Key, UploadId } of Uploads) {
+    await s3.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+  }
+  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
+  if (Contents.length === 0) return;
+  const Objects = Contents.map(({ Key }) => ({ Key }));
+  await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
 }

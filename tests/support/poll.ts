@@ -14,23 +14,25 @@ export interface PollOptions {
   readonly what: string;
 }
 
+/** What says "not yet". */
+type Nothing = undefined | null | false | 0 | "";
+
 /**
- * Calls `attempt` until it gives a value other than `undefined`, `null` or `false`, and returns that value. An attempt
- * that throws counts as "not yet"; when the deadline passes, the last such error is the cause of the one thrown.
+ * Calls `attempt` until it gives a value other than `undefined`, `null`, `false`, 0 or an empty text, and returns that
+ * value. An attempt that throws counts as "not yet"; when the deadline passes, the last such error is the cause of the one
+ * thrown.
  */
 export async function until<T>(
   attempt: () => T | Promise<T>,
   options: PollOptions,
-): Promise<Exclude<T, undefined | null | false>> {
+): Promise<Exclude<T, Nothing>> {
   const { timeoutMs = defaultTimeoutMs, intervalMs = defaultIntervalMs, what } = options;
   const deadline = performance.now() + timeoutMs;
   let cause: unknown;
   while (true) {
     try {
       const value = await attempt();
-      if (value !== undefined && value !== null && value !== false) {
-        return value as Exclude<T, undefined | null | false>;
-      }
+      if (value) return value as Exclude<T, Nothing>;
     } catch (error) {
       cause = error;
     }
@@ -39,6 +41,20 @@ export async function until<T>(
     }
     await new Promise((resolve) => setTimeout(resolve, intervalMs));
   }
+}
+
+/**
+ * Measures until a result is `met`, at most so many times, and returns the last one. Times depend on what else the machine
+ * does: what is too slow by itself is so each time.
+ */
+export async function tryUntil<T>(
+  tries: number,
+  attempt: () => Promise<T>,
+  met: (result: T) => boolean,
+): Promise<T> {
+  let result = await attempt();
+  for (let done = 1; done < tries && !met(result); done++) result = await attempt();
+  return result;
 }
 
 /** Repeats `assertion` until it holds, for 30 seconds. After that, throws what it threw last. */

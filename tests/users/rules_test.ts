@@ -114,7 +114,7 @@ Deno.test("two administrators who demote each other at the same time: one of the
 Deno.test("the last administrator stays one, whoever asks for what", async () => {
   const database = new Database(":memory:");
   try {
-    const { users } = await buildAccounts(database, configSchema.parse({}).auth, Date.now);
+    const { users } = buildAccounts(database, configSchema.parse({}).auth, Date.now);
     const make = (username: string) => users.create({ username, password: testPassword, role: "admin" });
     const [last, former] = [await make("last"), await make("former")];
     users.update(last, former.id, { role: "user" });

@@ -87,7 +87,9 @@ Deno.test("a reset password is given or random, has to be changed, and ends sess
     const login = (password: string) =>
       program.client().post("/auth/login/local", { json: { username: "ann", password } });
     for (let attempt = 0; attempt < 5; attempt++) await status(login("wrong"));
-    assert.equal((await json(admin.get(`${path}/${id}`))).locked, true);
+    const locked = await json(admin.get(`${path}/${id}`));
+    assert.equal(locked.locked, true);
+    assert.ok(Date.parse(locked.locked_until) > Date.now());
     const { password } = await json(admin.post(reset, { json: {} }));
     assert.ok(password.length >= 20);
     assert.equal(await refusal(ann.get("/api/me")), "401 unauthorized");

@@ -66,6 +66,24 @@ upstreamTest(
         assert.equal(entry?.sha256, sha256(large));
         assert.ok(Math.abs(Date.parse(`${entry?.modified}Z`) - Date.now()) < 60_000, entry?.modified);
       });
+      await context.step(
+        "a selection is kept for the user who named it, and downloaded by a link",
+        async () => {
+          const select = (json: Selected) => client.post(`${bucket}/objects/zip/selection`, { json });
+          const kept = await select({ keys: ["top.txt"], prefixes: ["a/b/deep/"], name: "mine" });
+          assert.equal(kept.status, 201);
+          const { selection, expires_at } = await kept.json();
+          assert.ok(Date.parse(expires_at) > Date.now());
+          const zip = `${bucket}/objects/zip?selection=${selection}`;
+          const answer = await client.get(zip);
+          assert.match(answer.headers.get("content-disposition") ?? "", /filename="mine\.zip"/);
+          const { entries } = await readArchive(await answer.bytes());
+          assert.deepEqual(entries.map(({ name }) => name).sort(), ["a/b/deep/zwei ü.txt", "top.txt"]);
+          assert.equal(await refusal(client.get(`${bucket}/objects/zip?selection=unknown`)), "404 not_found");
+          assert.equal(await refusal(client.get(zip.replace(bucketName, "other-bucket"))), "404 not_found");
+          assert.equal(await refusal(select({})), "400 bad_request");
+        },
+      );
       await context.step("a prefix in the middle of a name, and the whole bucket", async () => {
         const names = async (prefix: string) =>
           (await archiveOf(zipPrefix(test, prefix))).entries.map(({ name }) => name);

@@ -63,9 +63,15 @@ const maxWaitMs = 15_000;
 export class SettingsDocuments {
   readonly #capabilities: CapabilityStore;
   readonly #changes = new NamedQueue({ timeoutMs: maxWaitMs, timeoutError: timeoutProblem });
+  readonly #listeners: ((scope: BucketScope) => void)[] = [];
 
   constructor(capabilities: CapabilityStore) {
     this.#capabilities = capabilities;
+  }
+
+  /** Calls `listener` after each attempt to write a document of a bucket. */
+  onChange(listener: (scope: BucketScope) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Reads a document. Throws what the backend's refusal is translated to: 404 `not_found`, 400 `not_supported`. */
@@ -120,6 +126,8 @@ export class SettingsDocuments {
         ), { isDisproof });
     } catch (error) {
       throw isInvalid(error) ? invalidProblem(kind, error, backend) : error;
+    } finally {
+      for (const listener of this.#listeners) listener({ connection, bucket });
     }
   }
 }
@@ -152,12 +160,14 @@ const otherFaults = new Set([
   "IncompleteBody",
 ]);
 
+/** What a fault of the document itself is called before it is known to be of one. */
+const faultsOfDocuments = new Set(["bad_request", "backend_error", "invalid_storage_class"]);
+
 /** Whether a backend has found fault with the document itself. */
 function isInvalid(error: unknown): error is Problem {
   if (!(error instanceof Problem) || error.detail?.upstream_status !== 400) return false;
   const code = upstreamCode(error);
-  return typeof code === "string" && !otherFaults.has(code) &&
-    (error.code === "bad_request" || error.code === "backend_error");
+  return typeof code === "string" && !otherFaults.has(code) && faultsOfDocuments.has(error.code);
 }
 
 function invalidProblem({ invalid }: DocumentKind, problem: Problem, backend: Backend): Problem {

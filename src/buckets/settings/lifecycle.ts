@@ -1,7 +1,7 @@
 import { elementOf, xmlDocument } from "../../xml/writer.ts";
 import { type DocumentKind, parseStored } from "./documents.ts";
 import { lifecycleRuleFormat } from "./lifecycle_rule_xml.ts";
-import type { LifecycleRule } from "./lifecycle_rules.ts";
+import type { LifecycleRule, WantedLifecycleRule } from "./lifecycle_rules.ts";
 import { branch, mergeRules } from "./merge.ts";
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketLifecycleConfiguration.html */
@@ -28,7 +28,11 @@ export function readLifecycle(text: string): LifecycleRule[] {
  * The document that has the rules a client wants: see {@link mergeRules}. Empty for no rules. Throws 400 `invalid_lifecycle`
  * for a rule that does nothing.
  */
-export function editLifecycle(text: string, wanted: readonly LifecycleRule[], isInformed: boolean): string {
+export function editLifecycle(
+  text: string,
+  wanted: readonly WantedLifecycleRule[],
+  isInformed: boolean,
+): string {
   const all = text === "" ? [] : parseStored(text).children;
   const stored = all.filter(({ name }) => name === "Rule");
   const rules = mergeRules(stored, wanted, lifecycleRuleFormat, isInformed);

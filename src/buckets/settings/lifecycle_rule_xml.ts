@@ -1,28 +1,43 @@
 import { conflict } from "../../problem.ts";
-import { childOf, textOf, type XmlNode } from "../../xml/reader.ts";
+import { textOf, type XmlNode } from "../../xml/reader.ts";
 import { invalidRules } from "../rule_list.ts";
-import type { LifecycleRule } from "./lifecycle_rules.ts";
+import {
+  describeFilter,
+  hiddenFieldChanged,
+  type LifecycleFilter,
+  listHiddenConditions,
+  readFilter,
+  withFilter,
+} from "./lifecycle_filter_xml.ts";
+import { type LifecycleRule, meantRule, type WantedLifecycleRule } from "./lifecycle_rules.ts";
 import { branch, leaf, type RuleFormat } from "./merge.ts";
 
 /** Elements of a rule that say when it applies; every other one is something that it does. */
 const scopeElements = new Set(["ID", "Status", "Prefix", "Filter"]);
 
-/** Actions that happen after some days: the field, the action's element, and the element of the days within it. */
+/** What is said of actions by a number: the field, the action's element, and the element of the number within it. */
 const actions = [
   ["expiration_days", "Expiration", "Days"],
   ["noncurrent_expire_days", "NoncurrentVersionExpiration", "NoncurrentDays"],
+  ["noncurrent_keep_versions", "NoncurrentVersionExpiration", "NewerNoncurrentVersions"],
   ["abort_incomplete_days", "AbortIncompleteMultipartUpload", "DaysAfterInitiation"],
 ] as const;
 
 type Action = typeof actions[number];
 
-/** An action's days as they are stored, if that is all that can be said about them. */
-function readDays(node: XmlNode, [, element, unit]: Action): number | undefined {
+/** An action's number as it is stored, if it is one. */
+function readNumber(node: XmlNode, [, element, unit]: Action): number | undefined {
   const found = node.children.filter(({ name }) => name === element);
-  return found.length === 1 ? wholeDays(textOf(found[0], unit)) : undefined;
+  return found.length === 1 ? wholeNumber(textOf(found[0], unit)) : undefined;
 }
 
-function wholeDays(text: string | undefined): number | undefined {
+/** The names of an action's elements that the fields show. */
+function listShownUnits(node: XmlNode, element: string): string[] {
+  return actions.filter((action) => action[1] === element && readNumber(node, action) !== undefined)
+    .map(([, , unit]) => unit);
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*[1-9]\d{0,9}\s*$/.test(text) ? Number(text) : undefined;
 }
 
@@ -30,41 +45,23 @@ function wholeDays(text: string | undefined): number | undefined {
 function readTransition(node: XmlNode): { days: number; storageClass: string } | undefined {
   const [only, ...others] = node.children.filter(({ name }) => name === "Transition");
   if (only === undefined || others.length > 0 || only.children.length !== 2) return undefined;
-  const days = wholeDays(textOf(only, "Days"));
+  const days = wholeNumber(textOf(only, "Days"));
   const storageClass = textOf(only, "StorageClass");
   return days === undefined || !storageClass ? undefined : { days, storageClass };
 }
 
-/** What a rule selects objects by besides their prefix, be it one condition or several. */
-function otherConditions(node: XmlNode): XmlNode[] {
-  return conditions(node).filter(({ name }) => name !== "Prefix");
-}
-
-function conditions(node: XmlNode): readonly XmlNode[] {
-  const filter = childOf(node, "Filter");
-  if (filter === undefined) return [];
-  return filter.children.flatMap((child) => child.name === "And" ? child.children : [child]);
-}
-
-function readPrefix(node: XmlNode): string {
-  // The first is how rules were written before there were filters.
-  return textOf(node, "Prefix") ?? conditions(node).find(({ name }) => name === "Prefix")?.text ?? "";
-}
-
 function listUnmodeled(node: XmlNode): string[] {
-  const found = otherConditions(node).map(({ name }) => `Filter.${name}`);
+  const found = listHiddenConditions(node).map((name) => `Filter.${name}`);
   for (const { name, children } of node.children) {
     if (scopeElements.has(name)) continue;
-    const action = actions.find(([, element]) => element === name);
-    if (action === undefined) {
+    if (!actions.some(([, element]) => element === name)) {
       if (name !== "Transition" || readTransition(node) === undefined) found.push(name);
-    } else if (readDays(node, action) === undefined && children.every((child) => child.name === action[2])) {
-      found.push(name);
-    } else {
-      found.push(
-        ...children.filter((child) => child.name !== action[2]).map((child) => `${name}.${child.name}`),
-      );
+      continue;
     }
+    const shown = listShownUnits(node, name);
+    const hidden = children.filter((child) => !shown.includes(child.name));
+    if (children.length === 0) found.push(name);
+    else found.push(...hidden.map((child) => `${name}.${child.name}`));
   }
   return [...new Set(found)];
 }
@@ -74,16 +71,16 @@ function read(node: XmlNode): LifecycleRule {
   const unmodeled = listUnmodeled(node);
   return {
     id: textOf(node, "ID") || undefined,
-    prefix: readPrefix(node),
+    ...readFilter(node),
     enabled: textOf(node, "Status") === "Enabled",
-    ...Object.fromEntries(actions.map((action) => [action[0], readDays(node, action)])),
+    ...Object.fromEntries(actions.map((action) => [action[0], readNumber(node, action)])),
     transition_days: transition?.days,
     transition_storage_class: transition?.storageClass,
     unmodeled: unmodeled.length === 0 ? undefined : unmodeled,
   };
 }
 
-function write(rule: LifecycleRule, place: number): XmlNode {
+function write(rule: WantedLifecycleRule, place: number): XmlNode {
   const blank = branch("Rule", [
     ...(rule.id === undefined ? [] : [leaf("ID", rule.id)]),
     leaf("Status", ""),
@@ -92,15 +89,16 @@ function write(rule: LifecycleRule, place: number): XmlNode {
   return merge(blank, rule, place);
 }
 
-function merge(stored: XmlNode, rule: LifecycleRule, place: number): XmlNode {
+function merge(stored: XmlNode, wanted: WantedLifecycleRule, place: number): XmlNode {
   const before = read(stored);
+  const rule = meantRule(wanted, before);
   const edit = new RuleEdit(stored, place);
   if (rule.enabled !== before.enabled || textOf(stored, "Status") === "") {
     edit.replace("Status", leaf("Status", rule.enabled ? "Enabled" : "Disabled"));
   }
-  if (rule.prefix !== before.prefix) edit.setPrefix(rule.prefix);
+  if (describeFilter(rule) !== describeFilter(before)) edit.setFilter(rule);
   for (const action of actions) {
-    if (rule[action[0]] !== before[action[0]]) edit.setDays(action, rule[action[0]]);
+    if (rule[action[0]] !== before[action[0]]) edit.setNumber(action, rule[action[0]]);
   }
   const { transition_days: days, transition_storage_class: storageClass } = rule;
   if (days !== before.transition_days || storageClass !== before.transition_storage_class) {
@@ -132,23 +130,26 @@ class RuleEdit {
     this.node = branch(this.node.name, isNew && element !== undefined ? [...children, element] : replaced);
   }
 
-  setPrefix(prefix: string): void {
-    if (childOf(this.node, "Prefix") !== undefined) return this.replace("Prefix", leaf("Prefix", prefix));
-    const others = otherConditions(this.node);
-    const all = prefix === "" && others.length > 0 ? others : [leaf("Prefix", prefix), ...others];
-    this.replace("Filter", branch("Filter", all.length === 1 ? all : [branch("And", all)]));
+  setFilter(filter: LifecycleFilter): void {
+    const hidden = hiddenFieldChanged(this.node, filter);
+    if (hidden !== undefined) throw this.#conflict(hidden, "Filter", []);
+    this.node = withFilter(this.node, filter);
   }
 
-  setDays([field, element, unit]: Action, days: number | undefined): void {
+  setNumber([field, element, unit]: Action, number: number | undefined): void {
     const found = this.node.children.filter(({ name }) => name === element);
-    const others = found.flatMap(({ children }) => children.filter(({ name }) => name !== unit));
-    const isNew = found.length === 1 && childOf(found[0], unit) === undefined;
+    const parts = found.flatMap(({ children }) => children);
+    const shown = listShownUnits(this.node, element);
+    const hidden = parts.filter(({ name }) => !shown.includes(name));
+    const isNew = found.length === 1 && !shown.includes(unit);
     // S3 takes one of a number of days, a date and the removal of delete markers; versions have two limits at once.
-    const excludes = isNew && element === "Expiration";
-    if (found.length > 1 || (others.length > 0 && (days === undefined || excludes))) {
-      throw this.#conflict(field, element, others);
+    const excludes = isNew && (element === "Expiration" || parts.some(({ name }) => name === unit));
+    if (found.length > 1 || (hidden.length > 0 && (number === undefined || excludes))) {
+      throw this.#conflict(field, element, hidden);
     }
-    this.replace(element, days === undefined ? undefined : branch(element, [leaf(unit, days), ...others]));
+    const others = parts.filter(({ name }) => name !== unit);
+    const kept = number === undefined ? others : [...others, leaf(unit, number)];
+    this.replace(element, kept.length === 0 ? undefined : branch(element, kept));
   }
 
   setTransition(days: number | undefined, storageClass: string | undefined): void {
@@ -174,16 +175,18 @@ class RuleEdit {
 }
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_LifecycleRule.html */
-export const lifecycleRuleFormat: RuleFormat<LifecycleRule> = {
+export const lifecycleRuleFormat: RuleFormat<LifecycleRule, WantedLifecycleRule> = {
   read,
   write,
   merge,
-  describe: (rule) =>
-    JSON.stringify([
-      rule.prefix,
+  describe: (wanted) => {
+    const rule = meantRule(wanted);
+    return JSON.stringify([
+      describeFilter(rule),
       rule.enabled,
       ...actions.map(([field]) => rule[field]),
       rule.transition_days,
       rule.transition_storage_class,
-    ]),
+    ]);
+  },
 };

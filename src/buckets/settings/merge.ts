@@ -8,16 +8,19 @@ export interface NamedRule {
   readonly unmodeled?: readonly string[];
 }
 
-/** How the rules of one kind of document are read and written. */
-export interface RuleFormat<Rule extends NamedRule> {
+/**
+ * How the rules of one kind of document are read and written. `Wanted` is a rule as a client sends it, for formats in which
+ * it may leave open what a shown one says.
+ */
+export interface RuleFormat<Rule extends Wanted, Wanted extends NamedRule = Rule> {
   /** The form of a stored rule. */
   read(node: XmlNode): Rule;
   /** A rule that is not stored yet; `place` is that in the list, counted from 0, for errors. */
-  write(rule: Rule, place: number): XmlNode;
+  write(rule: Wanted, place: number): XmlNode;
   /** A stored rule, its form's part replaced and all else kept. Throws 409 `conflict` where these do not go together. */
-  merge(stored: XmlNode, rule: Rule, place: number): XmlNode;
+  merge(stored: XmlNode, rule: Wanted, place: number): XmlNode;
   /** A text that is equal for rules of which the form says the same, whatever their ids. */
-  describe(rule: Rule): string;
+  describe(rule: Wanted): string;
 }
 
 /**
@@ -25,10 +28,10 @@ export interface RuleFormat<Rule extends NamedRule> {
  * one of which the form says the same. `isInformed` tells that the client has seen what is stored. Throws 409 `conflict`
  * when something would get lost of which the form shows nothing.
  */
-export function mergeRules<Rule extends NamedRule>(
+export function mergeRules<Rule extends Wanted, Wanted extends NamedRule>(
   stored: readonly XmlNode[],
-  wanted: readonly Rule[],
-  format: RuleFormat<Rule>,
+  wanted: readonly Wanted[],
+  format: RuleFormat<Rule, Wanted>,
   isInformed: boolean,
 ): XmlNode[] {
   const left = stored.map((node) => {

@@ -44,6 +44,16 @@ const policySchema = z.strictObject({
 
 type Statement = z.output<typeof statement>;
 
+/** What matters of a statement that was not checked here. */
+const storedStatement = z.object({
+  Effect: z.unknown(),
+  Principal: z.unknown(),
+  NotPrincipal: z.unknown(),
+  Condition: z.unknown(),
+}).partial();
+
+const storedPolicy = z.object({ Statement: z.array(storedStatement) });
+
 /** Elements of which a statement has exactly one. */
 const alternatives = [["Principal", "NotPrincipal"], ["Action", "NotAction"], [
   "Resource",
@@ -84,6 +94,30 @@ export function readPolicy(text: string): string {
     return text;
   } catch {
     throw foreignAnswerProblem(200);
+  }
+}
+
+/** What a policy allows to everyone: something, something under conditions, or nothing. */
+export type PublicAccess = "public" | "conditional" | "private";
+
+/** What a stored policy allows to everyone. What is no policy by the rules of {@link parsePolicy} is read as far as it goes. */
+export function publicAccess(text: string): PublicAccess {
+  const open = storedStatements(text).filter(allowsEveryone);
+  if (open.length === 0) return "private";
+  return open.every(({ Condition: condition }) => demands(condition)) ? "conditional" : "public";
+}
+
+/** Whether a condition demands anything: one without operators, or whose operators have no keys, always holds. */
+function demands(condition: unknown): boolean {
+  if (typeof condition !== "object") return condition !== undefined;
+  return Object.values(condition ?? {}).some((keys) => Object.keys(keys ?? {}).length > 0);
+}
+
+function storedStatements(text: string): z.output<typeof storedStatement>[] {
+  try {
+    return storedPolicy.parse(withStatementList(JSON.parse(text))).Statement;
+  } catch {
+    return [];
   }
 }
 
@@ -133,10 +167,12 @@ function isWithin(resource: string, bucket: string): boolean {
   return name !== undefined && (name === bucket || name.startsWith(`${bucket}/`));
 }
 
-function allowsEveryone({ Effect: effect, Principal: who, NotPrincipal: butFor }: Statement): boolean {
+function allowsEveryone(
+  { Effect: effect, Principal: who, NotPrincipal: butFor }: z.output<typeof storedStatement>,
+): boolean {
   if (effect !== "Allow") return false;
-  if (who === undefined || who === "*") return butFor !== undefined || who === "*";
-  return Object.values(who).some((names) => listOf(names).includes("*"));
+  if (who === "*" || butFor !== undefined) return true;
+  return typeof who === "object" && Object.values(who ?? {}).flat().includes("*");
 }
 
 function listOf(value: string | string[] | undefined): string[] {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { bucketScope } from "../../backends/bucket_scope.ts";
+import { type BucketScope, bucketScope } from "../../backends/bucket_scope.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import { sha256Hex } from "../../sigv4/canonical.ts";
 import { byteLength } from "../rule_list.ts";
-import { settingsPath, type SettingsRoutesDeps } from "./documents.ts";
+import { type SettingsDocuments, settingsPath, type SettingsRoutesDeps } from "./documents.ts";
 import { ifMatchHeader } from "./entity_tag.ts";
 import { parsePolicy, policyDocument, readPolicy } from "./policy.ts";
 
@@ -22,8 +22,8 @@ export function policyRoutes({ registry, documents }: SettingsRoutesDeps): Route
       answers: { 200: policySchema },
       audit: "none",
       handler: async (context) => {
-        const { text, tag } = await documents.read(bucketScope(context, registry), policyDocument);
-        return Response.json({ policy: readPolicy(text) }, { headers: { etag: tag } });
+        const { answer, etag } = await describePolicy(documents, bucketScope(context, registry));
+        return Response.json(answer, { headers: { etag } });
       },
     }),
     defineRoute({
@@ -65,4 +65,12 @@ export function policyRoutes({ registry, documents }: SettingsRoutesDeps): Route
       },
     }),
   ];
+}
+
+/**
+ * The policy of a bucket as the API answers it, with its entity tag. Throws what the backend's refusal is translated to.
+ */
+export async function describePolicy(documents: SettingsDocuments, scope: BucketScope) {
+  const { text, tag } = await documents.read(scope, policyDocument);
+  return { answer: { policy: readPolicy(text) }, etag: tag };
 }

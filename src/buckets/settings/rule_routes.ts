@@ -1,15 +1,34 @@
 import { z } from "zod";
-import { bucketScope } from "../../backends/bucket_scope.ts";
+import { type BucketScope, bucketScope } from "../../backends/bucket_scope.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
 import type { AuditAction } from "../../audit/event.ts";
-import { corsDocument, editCors, parseWantedCors, readCors, shownCorsRule, wantedCorsRules } from "./cors.ts";
-import { type DocumentKind, settingsPath, type SettingsRoutesDeps } from "./documents.ts";
+import {
+  corsDocument,
+  editCors,
+  parseWantedCors,
+  readCors,
+  type ShownCorsRule,
+  shownCorsRule,
+  wantedCorsRules,
+} from "./cors.ts";
+import {
+  type DocumentKind,
+  type SettingsDocuments,
+  settingsPath,
+  type SettingsRoutesDeps,
+} from "./documents.ts";
 import { ifMatchHeader, namesTag } from "./entity_tag.ts";
 import { editLifecycle, lifecycleDocument, readLifecycle } from "./lifecycle.ts";
-import { parseWantedLifecycle, shownLifecycleRule, wantedLifecycleRules } from "./lifecycle_rules.ts";
+import {
+  type LifecycleRule,
+  parseWantedLifecycle,
+  shownLifecycleRule,
+  type WantedLifecycleRule,
+  wantedLifecycleRules,
+} from "./lifecycle_rules.ts";
 
-/** A document that is a list of rules. */
-interface RuleDocument<Rule> {
+/** A document that is a list of rules, which clients may want in another form than they are shown. */
+export interface RuleDocument<Rule, Wanted = Rule> {
   readonly kind: DocumentKind;
   readonly action: AuditAction;
   /** What the rules are, for summaries. */
@@ -19,37 +38,56 @@ interface RuleDocument<Rule> {
   /** Schema of the rules as they are taken. */
   readonly wanted: z.ZodType;
   read(text: string): Rule[];
-  parse(value: unknown): Rule[];
-  edit(text: string, rules: readonly Rule[], isInformed: boolean): string;
+  parse(value: unknown): Wanted[];
+  edit(text: string, rules: readonly Wanted[], isInformed: boolean): string;
+}
+
+/** The rules by which a backend answers web pages of other origins. */
+export const corsRules: RuleDocument<ShownCorsRule> = {
+  kind: corsDocument,
+  action: "bucket.cors.set",
+  what: "CORS rules that the backend applies to a bucket",
+  shown: shownCorsRule,
+  wanted: wantedCorsRules,
+  read: readCors,
+  parse: parseWantedCors,
+  edit: editCors,
+};
+
+/** The rules by which a backend deletes and moves objects. */
+export const lifecycleRules: RuleDocument<LifecycleRule, WantedLifecycleRule> = {
+  kind: lifecycleDocument,
+  action: "bucket.lifecycle.set",
+  what: "lifecycle rules of a bucket",
+  shown: shownLifecycleRule,
+  wanted: wantedLifecycleRules,
+  read: readLifecycle,
+  parse: parseWantedLifecycle,
+  edit: editLifecycle,
+};
+
+/** Rules of a bucket as the API answers them, with their entity tag. Throws what the backend's refusal is translated to. */
+export async function describeRules<Rule, Wanted>(
+  { kind, read }: RuleDocument<Rule, Wanted>,
+  documents: SettingsDocuments,
+  scope: BucketScope,
+) {
+  const { text, tag } = await documents.read(scope, kind);
+  return { answer: { rules: read(text) }, etag: tag };
 }
 
 /** Routes that show and set the CORS and lifecycle rules of a bucket. */
 export function ruleRoutes(deps: SettingsRoutesDeps): Route[] {
   return [
-    ...routesOf({
-      kind: corsDocument,
-      action: "bucket.cors.set",
-      what: "CORS rules that the backend applies to a bucket",
-      shown: shownCorsRule,
-      wanted: wantedCorsRules,
-      read: readCors,
-      parse: parseWantedCors,
-      edit: editCors,
-    }, deps),
-    ...routesOf({
-      kind: lifecycleDocument,
-      action: "bucket.lifecycle.set",
-      what: "lifecycle rules of a bucket",
-      shown: shownLifecycleRule,
-      wanted: wantedLifecycleRules,
-      read: readLifecycle,
-      parse: parseWantedLifecycle,
-      edit: editLifecycle,
-    }, deps),
+    ...routesOf(corsRules, deps),
+    ...routesOf(lifecycleRules, deps),
   ];
 }
 
-function routesOf<Rule>(document: RuleDocument<Rule>, { registry, documents }: SettingsRoutesDeps): Route[] {
+function routesOf<Rule, Wanted>(
+  document: RuleDocument<Rule, Wanted>,
+  { registry, documents }: SettingsRoutesDeps,
+): Route[] {
   const { kind, action, what, shown, wanted, read, parse, edit } = document;
   const path = settingsPath(kind.name);
   const answers = { 200: z.strictObject({ rules: z.array(shown) }) };
@@ -62,8 +100,8 @@ function routesOf<Rule>(document: RuleDocument<Rule>, { registry, documents }: S
       answers,
       audit: "none",
       handler: async (context) => {
-        const { text, tag } = await documents.read(bucketScope(context, registry), kind);
-        return Response.json({ rules: read(text) }, { headers: { etag: tag } });
+        const { answer, etag } = await describeRules(document, documents, bucketScope(context, registry));
+        return Response.json(answer, { headers: { etag } });
       },
     }),
     defineRoute({

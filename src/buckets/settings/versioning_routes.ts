@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { bucketScope } from "../../backends/bucket_scope.ts";
+import { type BucketScope, bucketScope } from "../../backends/bucket_scope.ts";
 import { defineRoute, type Route } from "../../http/route.ts";
-import { settingsPath, type SettingsRoutesDeps } from "./documents.ts";
+import { type SettingsDocuments, settingsPath, type SettingsRoutesDeps } from "./documents.ts";
 import { editVersioning, readVersioning, type Versioning, versioningDocument } from "./versioning.ts";
 
 const path = settingsPath("versioning");
@@ -22,10 +22,8 @@ export function versioningRoutes({ registry, documents }: SettingsRoutesDeps): R
       summary: "Whether a bucket keeps versions",
       answers: { 200: versioningSchema },
       audit: "none",
-      handler: async (context) => {
-        const { text } = await documents.read(bucketScope(context, registry), versioningDocument);
-        return Response.json(versioningJson(readVersioning(text)));
-      },
+      handler: async (context) =>
+        Response.json(await describeVersioning(documents, bucketScope(context, registry))),
     }),
     defineRoute({
       method: "PUT",
@@ -47,6 +45,12 @@ export function versioningRoutes({ registry, documents }: SettingsRoutesDeps): R
       },
     }),
   ];
+}
+
+/** Whether a bucket keeps versions, as the API answers it. Throws what the backend's refusal is translated to. */
+export async function describeVersioning(documents: SettingsDocuments, scope: BucketScope) {
+  const { text } = await documents.read(scope, versioningDocument);
+  return versioningJson(readVersioning(text));
 }
 
 function versioningJson({ status, mfaDelete }: Versioning) {

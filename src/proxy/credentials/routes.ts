@@ -6,6 +6,8 @@ import type { CredentialRecord } from "../../store/virtual_credentials_repositor
 import type { CredentialChanges, CredentialService, MintedCredential } from "./service.ts";
 import type { CredentialSource } from "./source.ts";
 import type { SqliteCredentials } from "./sqlite.ts";
+import { trialRoutes } from "./trial_routes.ts";
+import type { CredentialUses } from "./uses.ts";
 import {
   addressedCredentialSchema,
   credentialJson,
@@ -24,6 +26,9 @@ export interface CredentialRoutesDeps {
   readonly users: UserDirectory;
   /** URL of the S3 endpoint for a client of the dashboard, without a trailing slash. */
   readonly endpointUrl: (client: ClientAddress) => string;
+  /** The same for this program itself. */
+  readonly ownEndpointUrl: string;
+  readonly uses: CredentialUses;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
 }
@@ -60,7 +65,6 @@ type SignedInContext = RequestContext<unknown, unknown, "session" | "admin">;
 
 /** Routes by which users handle their own credentials, and administrators everyone's. */
 export function credentialRoutes(deps: CredentialRoutesDeps): Route[] {
-  const { users, clock } = deps;
   const own = "/api/me/s3-credentials";
   const everyone = "/api/admin/s3-credentials";
   return [
@@ -95,13 +99,9 @@ export function credentialRoutes(deps: CredentialRoutesDeps): Route[] {
       summary: "List the credentials of every source as the S3 endpoint sees them",
       audit: "none",
       answers: { 200: z.strictObject({ credentials: z.array(mergedCredentialSchema) }) },
-      handler: () =>
-        Response.json({
-          credentials: [...deps.all.credentials()].map((credential) =>
-            mergedCredentialJson(credential, users.find(credential.userId)?.username, clock())
-          ),
-        }),
+      handler: () => Response.json({ credentials: listEffectiveCredentials(deps) }),
     }),
+    ...trialRoutes(deps),
   ];
 }
 
@@ -119,7 +119,7 @@ function sharedRoutes(deps: CredentialRoutesDeps, path: string, guard: "session"
       answers: { 200: z.strictObject({ credentials: z.array(credentialSchema), endpoint_url: z.string() }) },
       handler: (context) =>
         Response.json({
-          credentials: service.list(ownerOf(context)).map((record) => shown(deps, record)),
+          credentials: listCredentials(deps, ownerOf(context)),
           endpoint_url: deps.endpointUrl(context.client),
         }),
     }),
@@ -187,6 +187,22 @@ function sharedRoutes(deps: CredentialRoutesDeps, path: string, guard: "session"
   ];
 }
 
+/** Stored credentials as the API lists them; those of a user, or everyone's without `ownerId`. */
+export function listCredentials(deps: CredentialRoutesDeps, ownerId?: string) {
+  return deps.service.list(ownerId).map((record) => shown(deps, record));
+}
+
+/** The credentials of every source as the API lists them. */
+export function listEffectiveCredentials({ all, users, uses, clock }: CredentialRoutesDeps) {
+  return [...all.credentials()].map((credential) =>
+    mergedCredentialJson(credential, {
+      username: users.find(credential.userId)?.username,
+      lastUse: uses.lastUse(credential.accessKeyId),
+      now: clock(),
+    })
+  );
+}
+
 async function create(
   deps: CredentialRoutesDeps,
   context: SignedInContext,
@@ -213,10 +229,11 @@ function note({ audit }: RequestContext, record: CredentialRecord): void {
   });
 }
 
-function shown({ stored, users, clock }: CredentialRoutesDeps, record: CredentialRecord) {
+function shown({ stored, users, uses, clock }: CredentialRoutesDeps, record: CredentialRecord) {
   return credentialJson(record, {
     effective: stored.find(record.accessKeyId),
     username: record.userId === null ? undefined : users.find(record.userId)?.username,
+    lastUse: uses.lastUse(record.accessKeyId),
     now: clock(),
   });
 }

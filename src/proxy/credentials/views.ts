@@ -23,6 +23,7 @@ export const credentialSchema = z.strictObject({
   created_by: z.string(),
   updated_at: z.iso.datetime().optional(),
   rotated_at: z.iso.datetime().optional(),
+  last_used_at: z.iso.datetime().optional(),
   source: originField,
 });
 
@@ -46,6 +47,7 @@ export const mergedCredentialSchema = z.strictObject({
   user_id: z.string().optional(),
   username: z.string().optional(),
   created_at: z.iso.datetime().optional(),
+  last_used_at: z.iso.datetime().optional(),
   source: originField,
 });
 
@@ -75,6 +77,8 @@ export interface CredentialState {
   readonly effective: VirtualCredential | undefined;
   /** Name of the user it belongs to. */
   readonly username: string | undefined;
+  /** When it was last used; `undefined` for never. Milliseconds since the epoch. */
+  readonly lastUse: number | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -82,7 +86,7 @@ export interface CredentialState {
 /** A stored credential as the API shows it. `read_only` is as it counts, with the owner's role; `enabled` is its own. */
 export function credentialJson(
   record: CredentialRecord,
-  { effective, username, now }: CredentialState,
+  { effective, username, lastUse, now }: CredentialState,
 ): z.output<typeof credentialSchema> {
   return {
     access_key: record.accessKeyId,
@@ -100,6 +104,7 @@ export function credentialJson(
     created_by: record.createdBy,
     updated_at: timestamp(record.updatedAt),
     rotated_at: timestamp(record.rotatedAt),
+    last_used_at: timestamp(lastUse),
     source: "sqlite",
   };
 }
@@ -107,8 +112,7 @@ export function credentialJson(
 /** A credential of any source as the API shows it. */
 export function mergedCredentialJson(
   credential: VirtualCredential,
-  username: string | undefined,
-  now: number,
+  { username, lastUse, now }: Omit<CredentialState, "effective">,
 ): z.output<typeof mergedCredentialSchema> {
   return {
     access_key: credential.accessKeyId,
@@ -120,6 +124,7 @@ export function mergedCredentialJson(
     user_id: credential.userId || undefined,
     username,
     created_at: timestamp(credential.createdAt),
+    last_used_at: timestamp(lastUse),
     source: credential.source,
   };
 }

@@ -17,6 +17,7 @@ const errors = {
   InvalidPartOrder: [400, "The list of parts was not in ascending order."],
   InvalidRange: [416, "The requested range cannot be satisfied."],
   InvalidRequest: [400, "Invalid request."],
+  InvalidStorageClass: [400, "Objects here have no storage class but STANDARD."],
   InvalidTag: [400, "The tag set is not valid."],
   InvalidURI: [400, "The URI could not be parsed."],
   KeyTooLongError: [400, "The key is longer than 1024 bytes."],

@@ -21,6 +21,8 @@ const maximumMetadataBytes = 2048;
 
 /** What an upload's headers say that is to be kept with the object. */
 export function storedHeadersOf(headers: Headers): StoredHeaders {
+  const storageClass = headers.get("x-amz-storage-class") ?? "STANDARD";
+  if (storageClass !== "STANDARD") throw new S3Error("InvalidStorageClass");
   const stored: Record<string, string> = { "content-type": "application/octet-stream" };
   let metadataBytes = 0;
   for (const [name, value] of headers) {

@@ -1,17 +1,19 @@
+import type { BucketScope } from "../../backends/bucket_scope.ts";
 import type { BackendRegistry } from "../../backends/registry.ts";
 import { requireKey } from "../../backends/names.ts";
 import { downloadObject } from "../../objects/download.ts";
 import type { Disposition } from "../../objects/object_headers.ts";
 import { badRequest } from "../../problem.ts";
-import { isFolderShare, type Share } from "../share.ts";
-import { keyBelow, scopeOf } from "./folder.ts";
+import type { Share } from "../share.ts";
+import { keyBelow, scopeOf, type SelectedKeys } from "./folder.ts";
 import { orCancel, type ShareContext, type ShareGate } from "./gate.ts";
 import { fromStorage, nothingThere } from "./neutral_problem.ts";
 import type { SharePasses } from "./passes.ts";
+import type { SelectedObjects } from "./selected_objects.ts";
 
 /** Which content of a share is asked for, and how. */
 export interface ContentQuery {
-  /** The file in a shared folder, relative to it. */
+  /** The file in a shared folder or selection, relative to it. */
   readonly path?: string;
   /** `attachment` for a share that is shown inline; never the other way round. */
   readonly disposition?: Disposition;
@@ -20,6 +22,8 @@ export interface ContentQuery {
 /** What {@link answerContent} works with. */
 export interface ContentDeps {
   readonly registry: BackendRegistry;
+  readonly keysOf: SelectedKeys;
+  readonly selected: SelectedObjects;
   readonly gate: ShareGate;
   readonly passes: SharePasses;
 }
@@ -38,7 +42,7 @@ export interface ContentDeps {
  * nor 304 nor an error counts.
  */
 export async function answerContent(
-  { registry, gate, passes }: ContentDeps,
+  { registry, keysOf, selected, gate, passes }: ContentDeps,
   context: ShareContext,
   { path = "", disposition }: ContentQuery,
 ): Promise<Response> {
@@ -50,7 +54,12 @@ export async function answerContent(
     : null;
   if (earlier === null) gate.limit(client, "access");
   const share = gate.requireOpen(found, request.headers, { evenExhausted: earlier !== null });
-  const answer = await openContent(share, path, disposition, registry, request);
+  const key = contentKey(share, path, keysOf);
+  const scope = scopeOf(share, registry);
+  const answer = await openContent(share, key, disposition, scope, request).catch((error) => {
+    selected.forget(scope, key);
+    throw error;
+  });
   if (request.method !== "GET" || !answer.ok) return answer;
 
   const etag = answer.headers.get("etag") ?? "";
@@ -65,13 +74,11 @@ export async function answerContent(
 
 async function openContent(
   share: Share,
-  path: string,
+  key: string,
   disposition: Disposition | undefined,
-  registry: BackendRegistry,
+  scope: BucketScope,
   request: Request,
 ): Promise<Response> {
-  const key = contentKey(share, path);
-  const scope = scopeOf(share, registry);
   const answer = await fromStorage(() => {
     requireKey(key);
     return downloadObject(scope, {
@@ -85,11 +92,16 @@ async function openContent(
   return answer;
 }
 
-function contentKey(share: Share, path: string): string {
-  if (isFolderShare(share)) {
-    if (path === "") throw badRequest("path: is missing", { field: "path" });
-    return keyBelow(share, path);
+function contentKey(share: Share, path: string, keysOf: SelectedKeys): string {
+  switch (share.kind) {
+    case "object":
+      if (path !== "") throw nothingThere();
+      return share.key;
+    case "folder":
+    case "selection":
+      if (path === "") throw badRequest("path: is missing", { field: "path" });
+      return keyBelow(share, path, keysOf);
+    case "upload":
+      throw nothingThere();
   }
-  if (path !== "") throw nothingThere();
-  return share.key;
 }

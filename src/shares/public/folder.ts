@@ -6,13 +6,15 @@ import type { BackendRegistry } from "../../backends/registry.ts";
 import { listObjects } from "../../objects/listing.ts";
 import { badRequest, Problem } from "../../problem.ts";
 import { type Sealer, SealError } from "../../secrets/seal.ts";
-import { isFolderShare, type Share } from "../share.ts";
+import type { Share } from "../share.ts";
 import { fromStorage, nothingThere, storageUnavailable } from "./neutral_problem.ts";
+import type { SelectedObjects } from "./selected_objects.ts";
+import { listSelected } from "./selection.ts";
 
-/** One level of a shared folder. All names and paths are relative to the share. */
+/** One level of a shared folder, or a selection. All names and paths are relative to the share. */
 export const shareListingSchema = z.strictObject({
   path: z.string().meta({ description: "Empty, or with a slash at its end" }),
-  folders: z.array(z.string()).meta({ description: "Names, without a slash" }),
+  folders: z.array(z.string()).meta({ description: "Names, without a slash at the end" }),
   files: z.array(z.strictObject({
     name: z.string(),
     path: z.string().meta({ description: "`path` of the request for its content" }),
@@ -36,18 +38,29 @@ export interface ShareListingQuery {
   readonly token?: string;
 }
 
+/** The keys and prefixes of a share of the kind `selection`. */
+export type SelectedKeys = (share: Share) => readonly string[];
+
 /**
- * The key of what is at a path in a shared folder. Segments `.` and `..` are refused with 404 `not_found`: a server that
- * takes keys for file names would resolve them and leave the folder. All else is text that follows the folder's prefix.
+ * The key of what is at a path in a shared folder or selection. Segments `.` and `..` are refused with 404 `not_found`: a
+ * server that takes keys for file names would resolve them and leave the folder. All else is text that follows the folder's
+ * prefix; of a selection it must be one of the keys, or below one of the prefixes.
  */
-export function keyBelow(share: Share, path: string): string {
-  if (!isFolderShare(share) || hasDotSegment(path)) throw nothingThere();
-  return share.key + path;
+export function keyBelow(share: Share, path: string, keysOf: SelectedKeys): string {
+  const key = share.key + path;
+  if (hasDotSegment(path)) throw nothingThere();
+  if (share.kind === "folder") return key;
+  if (share.kind === "selection" && isSelected(keysOf(share), key)) return key;
+  throw nothingThere();
+}
+
+function isSelected(selected: readonly string[], key: string): boolean {
+  return selected.some((one) => one === key || (one.endsWith("/") && key.startsWith(one)));
 }
 
 /** {@link keyBelow} for a folder, whose key ends in a slash. */
-export function folderBelow(share: Share, path: string): string {
-  return keyBelow(share, path === "" || path.endsWith("/") ? path : `${path}/`);
+export function folderBelow(share: Share, path: string, keysOf: SelectedKeys): string {
+  return keyBelow(share, path === "" || path.endsWith("/") ? path : `${path}/`, keysOf);
 }
 
 /** The bucket of a share. Throws what recipients are told: 502 `backend_error`. */
@@ -60,20 +73,33 @@ export function scopeOf({ backendId, bucket }: Share, registry: BackendRegistry)
   }
 }
 
+/** What {@link listFolder} works with. */
+export interface FolderDeps {
+  readonly registry: BackendRegistry;
+  readonly keysOf: SelectedKeys;
+  readonly selected: SelectedObjects;
+  readonly sealer: Sealer;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Lists one page of one level of a shared folder. The backend's tokens may hold keys or the bucket, hence recipients get them
+ * Lists one page of one level of a shared folder, or of a selection. The backend's tokens may hold keys or the bucket, hence recipients get them
  * sealed, for this folder alone. Throws 400 `bad_request` for a token that is none, 404 `not_found` when nothing is there.
  */
 export async function listFolder(
   share: Share,
   query: ShareListingQuery,
-  deps: { readonly registry: BackendRegistry; readonly sealer: Sealer; readonly signal: AbortSignal },
+  { registry, keysOf, selected, sealer, signal }: FolderDeps,
 ): Promise<ShareListing> {
-  const { registry, sealer, signal } = deps;
-  const prefix = folderBelow(share, query.path);
+  const isSelection = share.kind === "selection" && query.path === "";
+  const prefix = isSelection ? share.key : folderBelow(share, query.path, keysOf);
   const place = JSON.stringify([share.id, prefix]);
   const token = query.token === undefined ? undefined : openToken(sealer, query.token, place);
   const scope = scopeOf(share, registry);
+  if (isSelection) {
+    const { next, ...page } = await listSelected(selected, scope, share.key, keysOf(share), signal, token);
+    return { path: "", ...page, next_token: next === null ? null : sealed(sealer, next, place) };
+  }
   const page = await fromStorage(() => {
     requirePrefix(prefix);
     return listObjects(scope, { prefix, delimiter: "/", token, maxKeys: pageSize }, signal);
@@ -92,8 +118,12 @@ export async function listFolder(
       size,
       last_modified,
     })),
-    next_token: next === undefined ? null : Buffer.from(sealer.seal(next, place)).toString("base64url"),
+    next_token: next === undefined ? null : sealed(sealer, next, place),
   };
+}
+
+function sealed(sealer: Sealer, next: string, place: string): string {
+  return Buffer.from(sealer.seal(next, place)).toString("base64url");
 }
 
 function openToken(sealer: Sealer, token: string, place: string): string {

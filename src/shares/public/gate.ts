@@ -22,12 +22,14 @@ export interface ShareGateDeps {
 
 /**
  * What a request counts as for the limits by client address: `access` is what the specification limits. `browsing` costs no
- * download and tells nobody a password; a person who looks through a folder may do so six times as often.
+ * download and tells nobody a password; a person who looks through a folder may do so six times as often. `upload` is a file
+ * that is sent: there may be many small ones.
  */
-export type RequestKind = "access" | "browsing";
+export type RequestKind = "access" | "browsing" | "upload";
 
 const minute = 60_000;
 const browsingFactor = 6;
+const uploadFactor = 30;
 
 /** Characters of an unknown code that the audit keeps: what was mistyped may be all but the code of a share. */
 const notedCharacters = 4;
@@ -49,9 +51,11 @@ export class ShareGate {
     this.#deps = deps;
     const { requestsPerMinute, clock } = deps;
     const limiter = (max: number) => new WindowLimiter({ max, window: minute }, clock);
-    this.#limiters = requestsPerMinute === 0
-      ? null
-      : { access: limiter(requestsPerMinute), browsing: limiter(requestsPerMinute * browsingFactor) };
+    this.#limiters = requestsPerMinute === 0 ? null : {
+      access: limiter(requestsPerMinute),
+      browsing: limiter(requestsPerMinute * browsingFactor),
+      upload: limiter(requestsPerMinute * uploadFactor),
+    };
   }
 
   /** The share with the code in a request's path, or `null`. Notes for the audit which it is. */
@@ -70,6 +74,11 @@ export class ShareGate {
   limit({ ip }: ClientAddress, kind: RequestKind): void {
     const wait = this.#limiters?.[kind].take(addressKey(ip)) ?? 0;
     if (wait > 0) throw tooMany(wait / 1000, "Too many requests from this address. Try again later.");
+  }
+
+  /** How many more requests of a kind a client may make now. */
+  left({ ip }: ClientAddress, kind: RequestKind): number {
+    return this.#limiters?.[kind].left(addressKey(ip)) ?? Infinity;
   }
 
   /**

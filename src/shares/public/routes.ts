@@ -8,17 +8,23 @@ import { Problem } from "../../problem.ts";
 import type { Sealer } from "../../secrets/seal.ts";
 import { ReadAheadMemory } from "../../zip/read_ahead_memory.ts";
 import { answerArchive } from "./archive.ts";
-import { ArchivePlaces } from "./archive_places.ts";
 import { answerContent } from "./content.ts";
 import { describeShare, shareDescriptionSchema } from "./description.ts";
 import { listFolder, shareListingSchema } from "./folder.ts";
+import type { SelectedKeys } from "./folder.ts";
+import { failureQuery, redirect } from "./form_answer.ts";
 import type { ShareContext, ShareGate } from "./gate.ts";
 import type { SharePasses } from "./passes.ts";
+import type { SelectedObjects } from "./selected_objects.ts";
+import { Places } from "./places.ts";
+import { recorded } from "./recorded.ts";
 import { ShareUnlocking } from "./unlocking.ts";
 
 /** What {@link publicShareRoutes} needs. */
 export interface PublicShareRoutesDeps {
   readonly registry: BackendRegistry;
+  readonly keysOf: SelectedKeys;
+  readonly selected: SelectedObjects;
   readonly hasher: PasswordHasher;
   readonly gate: ShareGate;
   readonly passes: SharePasses;
@@ -33,16 +39,6 @@ const maxReadAhead = 32 << 20;
 
 /** How many archives of recipients may be under way. */
 const archiveLimits = { total: 12, perClient: 4 };
-
-/** `detail.result` of the audit by the code of an error; any other is an `error`. */
-const results: ReadonlyMap<string, string> = new Map([
-  ["password_mismatch", "bad_password"],
-  ...["password_required", "expired", "revoked", "exhausted", "not_found", "rate_limited"]
-    .map((code) => [code, code] as const),
-]);
-
-/** What keeps a link and what is behind it out of search engines and of other sites' logs. */
-const discreetHeaders = { "x-robots-tag": "noindex, nofollow", "referrer-policy": "no-referrer" };
 
 const lockedSchema = z.strictObject({
   has_password: z.literal(true),
@@ -130,11 +126,13 @@ function contentRoute(deps: PublicShareRoutesDeps): Route {
     path: "/s/{code}/raw",
     guard: "public",
     errorPages: true,
-    summary: "Download what is shared, or one file of a shared folder, whole or a range of it",
+    summary: "Download what is shared, or one file of a shared folder or selection, whole or a range of it",
     audit: "share.access",
     auditDetail: { request: "raw", result: "error" },
     query: z.object({
-      path: z.string().optional().meta({ description: "The file in a shared folder, relative to it" }),
+      path: z.string().optional().meta({
+        description: "The file in a shared folder or selection, relative to it",
+      }),
       disposition: z.enum(["inline", "attachment"]).optional(),
     }),
     headers: downloadHeaders,
@@ -144,12 +142,12 @@ function contentRoute(deps: PublicShareRoutesDeps): Route {
   });
 }
 
-function listingRoute({ gate, registry, sealer }: PublicShareRoutesDeps): Route {
+function listingRoute({ gate, registry, keysOf, selected, sealer }: PublicShareRoutesDeps): Route {
   return defineRoute({
     method: "GET",
     path: "/s/{code}/list",
     guard: "public",
-    summary: "List one level of a shared folder",
+    summary: "List one level of a shared folder, or a selection",
     audit: "share.access",
     auditDetail: { request: "list", result: "error" },
     query: folderQuery.extend({ token: z.string().min(1).optional() }),
@@ -159,20 +157,21 @@ function listingRoute({ gate, registry, sealer }: PublicShareRoutesDeps): Route 
       recorded(context, async () => {
         const share = gate.admit(context, "browsing");
         const { signal } = context.request;
-        return Response.json(await listFolder(share, context.query, { registry, sealer, signal }));
+        const folderDeps = { registry, keysOf, selected, sealer, signal };
+        return Response.json(await listFolder(share, context.query, folderDeps));
       }),
   });
 }
 
-function archiveRoute({ registry, gate, clock }: PublicShareRoutesDeps): Route {
+function archiveRoute({ registry, keysOf, gate, clock }: PublicShareRoutesDeps): Route {
   const memory = new ReadAheadMemory(maxReadAhead);
-  const places = new ArchivePlaces(archiveLimits);
+  const places = new Places(archiveLimits);
   return defineRoute({
     method: "GET",
     path: "/s/{code}/zip",
     guard: "public",
     errorPages: true,
-    summary: "Download a shared folder, or a folder in it, as a zip file",
+    summary: "Download a shared folder or selection, or a folder in it, as a zip file",
     audit: "share.access",
     auditDetail: { request: "zip", result: "error" },
     query: folderQuery,
@@ -181,36 +180,7 @@ function archiveRoute({ registry, gate, clock }: PublicShareRoutesDeps): Route {
     handler: (context) =>
       recorded(
         context,
-        () => answerArchive({ registry, gate, memory, places, clock }, context, context.query.path),
+        () => answerArchive({ registry, keysOf, gate, memory, places, clock }, context, context.query.path),
       ),
   });
-}
-
-/** Runs `work`, notes for the audit what came of it, and makes its answer discreet, also when that is an error. */
-async function recorded({ audit }: ShareContext, work: () => Promise<Response>): Promise<Response> {
-  try {
-    const response = await work();
-    audit.detail.result = "ok";
-    for (const [name, value] of Object.entries(discreetHeaders)) response.headers.set(name, value);
-    return response;
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const { status, code, message, detail, headers, cause } = error;
-    audit.detail.result = results.get(code) ?? "error";
-    throw new Problem(status, code, message, { detail, headers: { ...headers, ...discreetHeaders }, cause });
-  }
-}
-
-/** What the recipient's page is to say after a form that failed. */
-function failureQuery({ code, headers }: Problem): URLSearchParams {
-  const query = new URLSearchParams({ error: code });
-  const retryAfter = headers?.["retry-after"];
-  if (retryAfter !== undefined) query.set("retry_after", retryAfter);
-  return query;
-}
-
-function redirect(location: string, cookies = new Headers()): Response {
-  const headers = new Headers(cookies);
-  headers.set("location", location);
-  return new Response(null, { status: 303, headers });
 }

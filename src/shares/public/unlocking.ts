@@ -29,7 +29,7 @@ export class ShareUnlocking {
 
   /**
    * Checks a password and returns the `Set-Cookie` that unlocks the share, or `null` for a share that needs none. Throws 401
-   * `password_mismatch`, 429 `rate_limited`, and why the share cannot be used: 404, 410.
+   * `password_mismatch` with how many tries are left for now, 429 `rate_limited`, and why the share cannot be used: 404, 410.
    */
   async unlock(context: ShareContext, password: string | undefined): Promise<string | null> {
     const { gate, passes, hasher } = this.#deps;
@@ -40,7 +40,10 @@ export class ShareUnlocking {
     if (password === undefined) throw badRequest("password: is missing", { field: "password" });
     const accept = this.#beginGuess(share);
     if (!await hasher.verify(share.passwordHash, password)) {
-      throw new Problem(401, "password_mismatch", "The password is not right.");
+      const left = Math.min(this.#guesses.left(String(share.id)), gate.left(context.client, "access"));
+      throw new Problem(401, "password_mismatch", "The password is not right.", {
+        detail: { tries_left: left },
+      });
     }
     accept();
     return passes.unlock(share, context.client.secure);

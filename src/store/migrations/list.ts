@@ -10,6 +10,11 @@ import { shares } from "./0009_shares.ts";
 import { oidc } from "./0010_oidc.ts";
 import { auditIndexes } from "./0011_audit_indexes.ts";
 import { vouchedEmails } from "./0012_vouched_emails.ts";
+import { credentialUses } from "./0013_credential_uses.ts";
+import { shareKinds } from "./0014_share_kinds.ts";
+import { pinnedPlaces } from "./0015_pinned_places.ts";
+import { shareBounds } from "./0016_share_bounds.ts";
+import { jobFailureDetails } from "./0017_job_failure_details.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, in order: the schema version is the number of them that have run. */
@@ -26,4 +31,9 @@ export const migrations: readonly Migration[] = [
   oidc,
   auditIndexes,
   vouchedEmails,
+  credentialUses,
+  shareKinds,
+  pinnedPlaces,
+  shareBounds,
+  jobFailureDetails,
 ];

@@ -1,48 +1,74 @@
 // @ts-check
 /// <reference lib="dom" />
 import { withQuery } from "../api.js";
+import { t } from "../i18n.js";
 import { useElementId } from "../ids.js";
-import { Button, html, Notice } from "../ui.js";
+import { visit } from "../navigation.js";
+import { Button, html, Icon, Notice } from "../ui.js";
 import { ActionChoice } from "./audit_actions.js";
 import { isDay } from "./audit_filter.js";
 
 /** @typedef {Record<string, string>} Filter */
+/** @typedef {import("../i18n.js").MessageKey} MessageKey */
 
-/** The filter's fields, as the API names them, with the words that stand before their value in a chip. */
-export const filterFields = /** @type {const} */ ([
-  ["user", "User"],
-  ["action", "Action"],
-  ["backend", "Backend"],
-  ["bucket", "Bucket"],
-  ["key", "Key"],
-  ["status", "Status"],
-  ["from", "From"],
-  ["to", "Until"],
-]);
+/**
+ * The filter's fields, as the API names them, with the words that stand before their value in a chip.
+ * @type {ReadonlyArray<readonly [string, MessageKey]>}
+ */
+export const filterFields = [
+  ["user", "common.user"],
+  ["action", "audit.action"],
+  ["backend", "common.backend"],
+  ["bucket", "common.bucket"],
+  ["key", "audit.key"],
+  ["key_contains", "audit.key_contains"],
+  ["status", "audit.status"],
+  ["result", "audit.result"],
+  ["from", "audit.from_time"],
+  ["to", "audit.until"],
+];
 
-/** @type {ReadonlyArray<readonly [string, number]>} */
-const ranges = [["Last hour", 3_600_000], ["Last day", 86_400_000], ["Last 7 days", 7 * 86_400_000], [
-  "Last 30 days",
-  30 * 86_400_000,
-]];
+/** @type {ReadonlyArray<readonly [MessageKey, number]>} */
+const ranges = [
+  ["audit.last_hour", 3_600_000],
+  ["audit.last_day", 86_400_000],
+  ["audit.last_week", 7 * 86_400_000],
+  ["audit.last_month", 30 * 86_400_000],
+  ["audit.last_quarter", 90 * 86_400_000],
+];
 
 /** Statuses of rows: those of requests, and those of jobs that did not come to their end. */
 const statuses = ["ok", "error", "stopped", "interrupted"];
 
+/** Results, reasons and codes that are looked for most; any other can be typed. */
+const results = [
+  "auth_failure",
+  "scope_violation",
+  "quota_exceeded",
+  "rate_limited",
+  "upstream_error",
+  "forbidden",
+  "csrf_invalid",
+  "not_found",
+  "wrong_password",
+  "unknown_user",
+  "account_locked",
+];
+
 /** @param {{ name: string, value: string }} props */
 export function WrongField({ name, value }) {
-  const label = filterFields.find(([field]) => field === name)?.[1] ?? name;
+  const label = filterFields.find(([field]) => field === name)?.[1];
   return html`
     <div class="audit-wrong">
       <${Notice} kind="bad" role="alert">
-        <strong>${label}:</strong> “${value}” is no time. Give a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z.
+        <strong>${label === undefined ? name : t(label)}:</strong> ${t("audit.no_time", { value })}
       <//></div>
   `;
 }
 
 /** @param {{ filter: Filter, wrong: string[], backends: Array<{ id: string, name: string }> }} props */
 export function FilterForm({ filter, wrong, backends }) {
-  const open = ["bucket", "key", "status"].some((name) => filter[name]);
+  const open = ["bucket", "key", "key_contains", "status", "result"].some((name) => filter[name]);
   const setRange = (/** @type {any} */ event, /** @type {number} */ length) => {
     const from = `${new Date(Date.now() - length).toISOString().slice(0, 19)}Z`;
     submitFilter(event.currentTarget.form, { from, to: "" });
@@ -52,21 +78,23 @@ export function FilterForm({ filter, wrong, backends }) {
     submitFilter(/** @type {HTMLFormElement} */ (event.currentTarget));
   };
   return html`
-    <form class="audit-filter" method="get" action="/admin/audit" role="search" aria-label="Filter the audit log"
+    <form class="audit-filter" method="get" action="/admin/audit" role="search" aria-label=${t(
+      "audit.filter_label",
+    )}
       onSubmit=${submit}>
       <div class="audit-fields">
-        <${FilterField} label="User name or id" control=${(/** @type {string} */ id) =>
+        <${FilterField} label=${t("audit.user_field")} control=${(/** @type {string} */ id) =>
           html`
             <${FilterInput} id=${id} name="user" filter=${filter} />
           `} />
-        <${FilterField} label="Action" control=${(/** @type {string} */ id) =>
+        <${FilterField} label=${t("audit.action")} control=${(/** @type {string} */ id) =>
           html`
             <${ActionChoice} id=${id} value=${filter.action ?? ""} />
           `} />
-        <${FilterField} label="Backend" control=${(/** @type {string} */ id) =>
+        <${FilterField} label=${t("common.backend")} control=${(/** @type {string} */ id) =>
           html`
             <select class="select" id=${id} name="backend">
-              <option value="">Every backend</option>
+              <option value="">${t("audit.every_backend")}</option>
               ${backends.map((backend) =>
                 html`
                   <option key=${backend.id} value=${backend.id}
@@ -75,38 +103,42 @@ export function FilterForm({ filter, wrong, backends }) {
               )}
             </select>
           `} />
-        <${FilterField} label="From, UTC" control=${(/** @type {string} */ id) =>
+        <${FilterField} label=${t("audit.from_utc")} control=${(/** @type {string} */ id) =>
           html`
             <${TimeInput} id=${id} name="from" filter=${filter} wrong=${wrong} />
           `} />
-        <${FilterField} label="Until, UTC" control=${(/** @type {string} */ id) =>
+        <${FilterField} label=${t("audit.until_utc")} control=${(/** @type {string} */ id) =>
           html`
             <${TimeInput} id=${id} name="to" filter=${filter} wrong=${wrong} />
           `} />
-        <${Button} type="submit" icon="filter">Filter</${Button}>
+        <${Button} type="submit" icon="filter">${t("common.filter")}</${Button}>
       </div>
       <div class="audit-ranges needs-script">${ranges.map(([label, length]) =>
         html`
           <${Button} key=${label} small=${true} kind="quiet" onClick=${(/** @type {any} */ event) =>
-            setRange(event, length)}>${label}</${Button}>
+            setRange(event, length)}>${t(label)}</${Button}>
         `
       )}
       </div>
       <details class="audit-more" open=${open}>
-        <summary>More filters</summary>
+        <summary>${t("audit.more_filters")}</summary>
         <div class="audit-fields">
-          <${FilterField} label="Bucket" control=${(/** @type {string} */ id) =>
+          <${FilterField} label=${t("common.bucket")} control=${(/** @type {string} */ id) =>
             html`
               <${FilterInput} id=${id} name="bucket" filter=${filter} />
             `} />
-          <${FilterField} label="Key, in full" control=${(/** @type {string} */ id) =>
+          <${FilterField} label=${t("audit.key_in_full")} control=${(/** @type {string} */ id) =>
             html`
               <${FilterInput} id=${id} name="key" filter=${filter} />
             `} />
-          <${FilterField} label="Status" control=${(/** @type {string} */ id) =>
+          <${FilterField} label=${t("audit.key_contains_field")} control=${(/** @type {string} */ id) =>
+            html`
+              <${FilterInput} id=${id} name="key_contains" filter=${filter} />
+            `} />
+          <${FilterField} label=${t("audit.status")} control=${(/** @type {string} */ id) =>
             html`
               <select class="select" id=${id} name="status">
-                <option value="">Every status</option>
+                <option value="">${t("audit.every_status")}</option>
                 ${statuses.map((status) =>
                   html`
                     <option key=${status} value=${status} selected=${filter.status ===
@@ -115,7 +147,17 @@ export function FilterForm({ filter, wrong, backends }) {
                 )}
               </select>
             `} />
+          <${FilterField} label=${t("audit.result")} control=${(/** @type {string} */ id) =>
+            html`
+              <${FilterInput} id=${id} name="result" filter=${filter} list="${id}-known" />
+              <datalist id="${id}-known">${results.map((result) =>
+                html`
+                  <option key=${result} value=${result}></option>
+                `
+              )}</datalist>
+            `} />
         </div>
+        <p class="field-hint">${t("audit.step_by_step_hint")}</p>
       </details>
     </form>
   `;
@@ -127,9 +169,9 @@ function FilterField({ label, control }) {
   return html`<div class="audit-field"><label for=${id}>${label}</label>${control(id)}</div>`;
 }
 
-/** @param {{ id: string, name: string, filter: Filter }} props */
-function FilterInput({ id, name, filter }) {
-  return html`<input class="input" id=${id} name=${name} defaultValue=${filter[name] ?? ""} />`;
+/** @param {{ id: string, name: string, filter: Filter, list?: string }} props */
+function FilterInput({ id, name, filter, list }) {
+  return html`<input class="input" id=${id} name=${name} list=${list} defaultValue=${filter[name] ?? ""} />`;
 }
 
 /**
@@ -151,5 +193,35 @@ function TimeInput({ id, name, filter, wrong }) {
  */
 function submitFilter(form, changes = {}) {
   const fields = /** @type {Filter} */ (Object.fromEntries(new FormData(form)));
-  location.assign(withQuery("/admin/audit", { ...fields, ...changes }));
+  visit(withQuery("/admin/audit", { ...fields, ...changes }));
+}
+
+/**
+ * Whether a filter asks for anything.
+ * @param {Filter} filter
+ */
+export function isFiltered(filter) {
+  return filterFields.some(([name]) => filter[name]);
+}
+
+/**
+ * What is filtered by, each with a link that takes it away.
+ * @param {{ filter: Filter }} props
+ */
+export function FilterChips({ filter }) {
+  return html`<ul class="chips" aria-label=${t("audit.active_filters")}>
+    ${
+    filterFields.filter(([name]) => filter[name]).map(([name, label]) =>
+      html`
+        <li key=${name} class="chip"><span class="faint">${t(label)}</span> <span class="break">${filter[
+          name
+        ]}</span>
+          <a class="icon-button icon-button-small"
+            href=${withQuery("/admin/audit", { ...filter, [name]: undefined })}
+            aria-label=${t("audit.remove_filter", { field: t(label) })}><${Icon} name="close" /></a></li>
+      `
+    )
+  }
+    <li><a class="button button-small button-quiet" href="/admin/audit">${t("audit.clear_all")}</a></li>
+  </ul>`;
 }

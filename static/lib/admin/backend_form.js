@@ -1,60 +1,46 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, request } from "../api.js";
+import { ShowCommand } from "../commands.js";
 import { confirm, DialogFrame } from "../dialog.js";
 import { Field, PasswordInput } from "../fields.js";
-import { formatLatency } from "../format.js";
-import { plural } from "../i18n.js";
-import { Button, html, Notice } from "../ui.js";
+import { rich, t } from "../i18n.js";
+import { Badge, Button, html, Notice } from "../ui.js";
+import { useSubmission } from "../use_submission.js";
+import { backendCommand, backendPath, backendsPath } from "./backend_command.js";
 import { backendIdOf } from "./backend_id.js";
+import { noPreset, presets } from "./backend_presets.js";
+import { BackendSteps } from "./backend_steps.js";
+import { TestResult, whyFailed } from "./backend_test_result.js";
 
 /** @typedef {import("../../islands/backends.js").Backend} Backend */
 
-/**
- * What the services in use need, so that nobody has to look it up. `{…}` is left for the user to fill in.
- * @type {ReadonlyArray<{ name: string, endpoint: string, region: string, pathStyle: boolean }>}
- */
-const presets = [
-  { name: "Amazon S3", endpoint: "https://s3.{region}.amazonaws.com", region: "us-east-1", pathStyle: false },
-  {
-    name: "Cloudflare R2",
-    endpoint: "https://{account}.r2.cloudflarestorage.com",
-    region: "auto",
-    pathStyle: true,
-  },
-  {
-    name: "Backblaze B2",
-    endpoint: "https://s3.{region}.backblazeb2.com",
-    region: "us-west-004",
-    pathStyle: true,
-  },
-  { name: "Wasabi", endpoint: "https://s3.{region}.wasabisys.com", region: "us-east-1", pathStyle: true },
-  { name: "MinIO", endpoint: "http://localhost:9000", region: "us-east-1", pathStyle: true },
-  { name: "Garage", endpoint: "http://localhost:3900", region: "garage", pathStyle: true },
-  { name: "SeaweedFS", endpoint: "http://localhost:8333", region: "us-east-1", pathStyle: true },
-  { name: "Ceph", endpoint: "http://localhost:7480", region: "default", pathStyle: true },
-];
-
-/** What the form starts with, and goes back to for a service that is not in {@link presets}. */
-const noPreset = { name: "", endpoint: "", region: "us-east-1", pathStyle: true };
+/** Fields that a refusal may be about. */
+const fields = ["id", "name", "endpoint", "region", "access_key", "secret_key"];
 
 const idPattern = "[a-z0-9][a-z0-9\\-]{0,62}";
 
 /**
  * A new backend, or the changes to one; closes with it once it is saved. Testing asks the service with what the form
- * says, saved or not.
- * @param {import("../dialog.js").DialogControls<Backend> & { backend?: Backend }} props
+ * says, saved or not. One from the configuration file is only shown.
+ * @param {import("../dialog.js").DialogControls<Backend> & { backend?: Backend, service?: string }} props `service`: the name
+ *   of the preset that a new one begins with
  */
-export function BackendForm({ close, titleId, backend }) {
-  const [busy, setBusy] = useState("");
-  const [errors, setErrors] = useState(/** @type {Record<string, string>} */ ({}));
+export function BackendForm({ close, block, titleId, backend, service = "" }) {
   const [result, setResult] = useState(/** @type {any} */ (null));
+  const [definition, setDefinition] = useState(/** @type {Record<string, unknown>} */ ({}));
   const form = useRef(/** @type {any} */ (null));
   const preset = useRef(noPreset);
+  const [hint, setHint] = useState(noPreset.hint);
+  const fixed = backend?.source === "config";
+  const outcome = useRef(/** @type {HTMLElement | null} */ (null));
+  // On a narrow screen it is below what is in sight.
+  useEffect(() => void (result && outcome.current?.scrollIntoView({ block: "nearest" })), [result]);
   // What the form itself wrote into its fields: what the user has typed instead is left alone.
   const filled = useRef(/** @type {Record<string, string>} */ ({ region: noPreset.region }));
 
+  const noteDefinition = () => setDefinition(readForm(form.current, backend));
   const fill = (/** @type {string} */ name, /** @type {string} */ value) => {
     const field = form.current.elements[name];
     if (field.value !== "" && field.value !== filled.current[name]) return;
@@ -66,134 +52,177 @@ export function BackendForm({ close, titleId, backend }) {
     const region = form.current.elements.region.value || noPreset.region;
     fill("endpoint", preset.current.endpoint.replace("{region}", region));
   };
-  const usePreset = (/** @type {any} */ event) => {
-    preset.current = presets.find(({ name }) => name === event.target.value) ?? noPreset;
+  const usePreset = (/** @type {string} */ wanted) => {
+    preset.current = presets.find(({ name }) => name === wanted) ?? noPreset;
     const { name, region, pathStyle } = preset.current;
+    setHint(preset.current.hint);
     fill("name", name);
     fillId();
     fill("region", region);
     fillEndpoint();
     form.current.elements.path_style.checked = pathStyle;
+    noteDefinition();
   };
+  useEffect(() => {
+    if (service !== "") usePreset(service);
+    else noteDefinition();
+  }, []);
   const noteInput = (/** @type {any} */ { target }) => {
     // A result is about what was tested, not about what stands in the form since.
     setResult(null);
-    if (backend !== undefined) return;
-    if (target.name === "name") fillId();
-    if (target.name === "region") fillEndpoint();
+    if (backend === undefined && target.name === "name") fillId();
+    if (backend === undefined && target.name === "region") fillEndpoint();
+    noteDefinition();
   };
 
-  const run = async (/** @type {"save" | "test"} */ what, /** @type {() => Promise<void>} */ action) => {
-    setBusy(what);
-    setErrors({});
+  const save = async () => {
+    if (result?.ok === false && !await confirmUnreachable(backend === undefined, whyFailed(result))) return;
     setResult(null);
-    try {
-      await action();
-    } catch (error) {
-      setErrors(errorsByField(error));
-    }
-    setBusy("");
+    const json = readForm(form.current, backend);
+    close(
+      backend === undefined
+        ? await request("POST", backendsPath, { json })
+        : await request("PATCH", backendPath(backend.id), { json }),
+    );
   };
-  const save = async (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    if (result?.ok === false && !await confirmUnreachable(backend === undefined, result.error)) return;
-    run("save", async () => {
-      const json = readForm(form.current, backend);
-      close(
-        backend === undefined
-          ? await request("POST", "/api/admin/backends", { json })
-          : await request("PATCH", `/api/admin/backends/${encodeURIComponent(backend.id)}`, { json }),
-      );
-    });
+  const test = async () => {
+    setResult(null);
+    const { id: _, ...definition } = fixed ? {} : readForm(form.current, backend);
+    const json = backend === undefined ? definition : { ...definition, id: backend.id };
+    setResult(await request("POST", `${backendsPath}/test`, { json }));
   };
-  const test = () => {
+  const wanted = useRef(/** @type {"save" | "test"} */ ("save"));
+  const { busy, problems: errors, error, submit } = useSubmission({
+    block,
+    send: () => wanted.current === "test" ? test() : save(),
+    explain: fieldErrors,
+  });
+  const run = (/** @type {"save" | "test"} */ what, /** @type {any} */ event) => {
+    if (!busy) wanted.current = what;
+    return submit(event);
+  };
+  const runTest = (/** @type {any} */ event) => {
     // A test needs neither a name nor an id.
-    if (!form.current.elements.endpoint.reportValidity()) return;
-    run("test", async () => {
-      const { id: _, ...definition } = readForm(form.current, backend);
-      const json = backend === undefined ? definition : { ...definition, id: backend.id };
-      setResult(await request("POST", "/api/admin/backends/test", { json }));
-    });
+    if (form.current.elements.endpoint.reportValidity()) run("test", event);
   };
+  const isTesting = busy && wanted.current === "test";
 
   const footer = html`
-    <${Button} class="push" icon="pulse" busy=${busy === "test"} disabled=${busy !== ""}
-      onClick=${test}>Test</${Button}>
-    <${Button} onClick=${() => close()}>Cancel</${Button}>
-    <${Button} kind="primary" type="submit" busy=${busy === "save"}
-      disabled=${busy !== ""}>${backend === undefined ? "Add backend" : "Save changes"}</${Button}>
+    <${Button} class="push" icon="pulse" busy=${isTesting} disabled=${busy}
+      onClick=${runTest}>${t("backends.test")}</${Button}>
+    <${Button} onClick=${() => close()}>${fixed ? t("common.close") : t("common.cancel")}</${Button}>
+    ${!fixed && html`
+      <${Button} kind="primary" type="submit" busy=${busy && !isTesting}
+        disabled=${busy}>${backend === undefined ? t("backends.add") : t("backends.save")}</${Button}>
+    `}
   `;
   return html`
-    <form ref=${form} onSubmit=${save} onInput=${noteInput}>
+    <form ref=${form} class="backend-form" onSubmit=${(/** @type {any} */ event) =>
+      run("save", event)} onInput=${noteInput}>
       <${DialogFrame}
-        title=${backend === undefined ? "Add a backend" : `Edit ${backend.name}`} titleId=${titleId}
+        title=${titleOf(backend, fixed)} titleId=${titleId}
         onClose=${close} footer=${footer}>
-        <div class="form">
-          <div role="alert">${errors.form && html`<${Notice} kind="bad">${errors.form}</${Notice}>`}</div>
+        <div class="backend-columns">
+          <div class="form">
+          ${fixed && html`<${Notice}>${t("backends.from_configuration")}<//>`}
+          <div role="alert">${error && html`<${Notice} kind="bad">${error}</${Notice}>`}</div>
           ${backend === undefined &&
-            html`<${Field} label="Service" control=${(/** @type {any} */ attributes) =>
+            html`<${Field} label=${t("backends.service")} hint=${hint && t(hint)} control=${(
+              /** @type {any} */ attributes,
+            ) =>
               html`
-                <select class="select" ...${attributes} data-autofocus="" onChange=${usePreset}>
-                  <option value="">Other S3-compatible service</option>
-                  ${presets.map(({ name }) => html`<option key=${name} value=${name}>${name}</option>`)}
+                <select class="select" ...${attributes} data-autofocus=""
+                  onChange=${(/** @type {any} */ event) => usePreset(event.target.value)}>
+                  <option value="">${t("backends.other_service")}</option>
+                  ${presets.map(({ name }) =>
+                    html`<option key=${name} value=${name} selected=${name === service}>${name}</option>`
+                  )}
                 </select>
               `} />`}
           <div class="field-row">
-            <${Field} label="Name" error=${errors.name} control=${(/** @type {any} */ attributes) =>
+            <${Field} label=${t("common.name")} error=${errors.name} control=${(
+              /** @type {any} */ attributes,
+            ) =>
               html`
-                <input class="input" ...${attributes} name="name" required maxlength="100"
+                <input class="input" ...${attributes} name="name" readonly=${fixed} required maxlength="100"
                   defaultValue=${backend?.name ?? ""} />
               `} />
             ${backend === undefined && html`
-              <${Field} label="Id"
-                error=${errors.id} hint="In addresses and the audit log; cannot be changed later."
+              <${Field} label=${t("backends.id")}
+                error=${errors.id} hint=${t("backends.id_hint")}
                 control=${(/** @type {any} */ attributes) =>
                   html`
                     <input class="input mono" ...${attributes} name="id" required
-                      pattern=${idPattern} title="Lower-case letters, digits and hyphens" autocapitalize="off"
+                      pattern=${idPattern} title=${t("backends.id_rule")} autocapitalize="off"
                       spellcheck=${false} />
                   `} />
             `}
           </div>
-          <${Field} label="Endpoint"
-            error=${errors.endpoint} hint="Scheme and host, such as https://s3.example.org"
+          <${Field} label=${t("backends.endpoint")}
+            error=${errors.endpoint} hint=${t("backends.endpoint_hint", {
+              example: "https://s3.example.org",
+            })}
             control=${(/** @type {any} */ attributes) =>
               html`
-                <input class="input mono" ...${attributes} name="endpoint" type="url" required
-                  pattern="[^\\{\\}]+" title="Put your own value in place of the braces"
+                <input class="input mono" ...${attributes} name="endpoint" readonly=${fixed} type="url" required
+                  pattern="[^\\{\\}]+" title=${t("backends.braces")}
                   defaultValue=${backend?.endpoint ?? ""} />
               `} />
-          <${Field} label="Region" error=${errors.region} control=${(/** @type {any} */ attributes) =>
+          <${Field} label=${t("backends.region")} error=${errors.region} control=${(
+            /** @type {any} */ attributes,
+          ) =>
             html`
-              <input class="input mono" ...${attributes} name="region"
+              <input class="input mono" ...${attributes} name="region" readonly=${fixed}
                 defaultValue=${backend?.region ?? "us-east-1"} />
             `} />
-          <label class="check"><input type="checkbox" name="path_style"
+          <label class="check"><input type="checkbox" name="path_style" disabled=${fixed}
             defaultChecked=${backend?.path_style ?? true} />
-            <span>Path-style addressing<small>The bucket is part of the path, not of the host name. Most self-hosted services need it.</small></span></label>
+            <span>${t("backends.path_style")}<small>${t("backends.path_style_hint")}</small></span></label>
           <div class="field-row">
-            <${Field} label="Access key"
-              error=${errors.access_key} hint="Without one, requests are not signed."
+            <${Field} label=${t("backends.access_key")}
+              error=${errors.access_key} hint=${backend?.access_key_env
+                ? html`<${FromVariable} name=${backend.access_key_env} />`
+                : t("backends.access_key_hint")}
               control=${(/** @type {any} */ attributes) =>
                 html`
-                  <input class="input mono" ...${attributes} name="access_key" autocomplete="off" spellcheck=${false}
+                  <input class="input mono" ...${attributes} name="access_key" readonly=${fixed} autocomplete="off"
+                    spellcheck=${false}
                     defaultValue=${backend?.access_key ?? ""} />
                 `} />
-            <${Field} label="Secret key" error=${errors.secret_key}
-              hint=${backend?.secret_set
-                ? "Leave empty to keep the one that is stored."
-                : "Stored encrypted; never shown again."}
-              control=${(/** @type {any} */ attributes) =>
-                html`
-                  <${PasswordInput} attributes=${attributes} name="secret_key"
-                    autocomplete="new-password" />
-                `} />
+            ${backend?.secret_key_env && html`
+              <div class="field">
+                <span class="label">${t("backends.secret_key")}</span>
+                <p>
+                  <${FromVariable} name=${backend.secret_key_env} />
+                </p>
+              </div>
+            `}
+            ${!fixed && html`
+              <${Field} label=${t("backends.secret_key")} error=${errors.secret_key}
+                hint=${backend?.secret_set ? t("backends.secret_stored") : t("backends.secret_hint")}
+                control=${(/** @type {any} */ attributes) =>
+                  html`
+                    <${PasswordInput} attributes=${attributes} name="secret_key"
+                      autocomplete="new-password" />
+                  `} />
+            `}
           </div>
-          <div role="status">${result && html`<${TestResult} result=${result} />`}</div>
+          ${!fixed && html`<${ShowCommand} lines=${[backendCommand(definition, backend?.id)]} />`}
+          <div role="status" ref=${outcome}>${result && html`<${TestResult} result=${result} />`}</div>
+        </div>
+          <${BackendSteps} found=${result?.steps ?? null} busy=${isTesting} />
         </div>
         <//>
         </form>
   `;
+}
+
+/**
+ * The environment variable that a key comes from. Without a value the program would not have started.
+ * @param {{ name: string }} props
+ */
+function FromVariable({ name }) {
+  return html`<code>${name}</code> <${Badge} kind="ok">${t("backends.variable_set")}<//>`;
 }
 
 /**
@@ -203,22 +232,24 @@ export function BackendForm({ close, titleId, backend }) {
  */
 function confirmUnreachable(added, reason) {
   return confirm({
-    title: added ? "Add it anyway?" : "Save it anyway?",
+    title: added ? t("backends.add_anyway_title") : t("backends.save_anyway_title"),
     body: html`
-      <p>The test failed${reason ? html`: <span class="break">${reason}</span>` : "."}</p>
-      <p>Until the backend answers, its buckets cannot be opened.</p>
+      <p>${reason
+        ? rich("backends.test_failed_because", { reason: html`<span class="break">${reason}</span>` })
+        : t("backends.test_failed")}</p>
+      <p>${t("backends.until_it_answers")}</p>
     `,
-    action: added ? "Add anyway" : "Save anyway",
+    action: added ? t("backends.add_anyway") : t("backends.save_anyway"),
   });
 }
 
-/** @param {{ result: { ok: boolean, latency_ms?: number, buckets?: unknown, error?: string } }} props */
-function TestResult({ result: { ok, latency_ms: latency = 0, buckets, error } }) {
-  if (!ok) return html`<${Notice} kind="bad"><strong>The test failed.</strong> ${error}</${Notice}>`;
-  const count = Array.isArray(buckets) ? buckets.length : typeof buckets === "number" ? buckets : null;
-  return html`<${Notice} kind="ok"><strong>It works.</strong> Answered in ${formatLatency(latency)}${
-    count !== null && ` with ${plural(count, "bucket", "buckets")}`
-  }.</${Notice}>`;
+/**
+ * @param {Backend | undefined} backend
+ * @param {boolean} fixed
+ */
+function titleOf(backend, fixed) {
+  if (backend === undefined) return t("backends.add_title");
+  return fixed ? backend.name : t("backends.edit_title", { name: backend.name });
 }
 
 /**
@@ -236,15 +267,12 @@ function readForm(form, backend) {
 }
 
 /**
- * @param {unknown} error
- * @returns {Record<string, string>}
+ * What a refusal says of a field; `null` for one that is about none.
+ * @param {unknown} failure
+ * @returns {Record<string, string> | null}
  */
-function errorsByField(error) {
-  const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof ApiError)) return { form: message };
-  const field = error.code === "id_taken" ? "id" : error.detail?.field;
-  return {
-    [["id", "name", "endpoint", "region", "access_key", "secret_key"].includes(field) ? field : "form"]:
-      message,
-  };
+function fieldErrors(failure) {
+  if (!(failure instanceof ApiError)) return null;
+  const field = failure.code === "id_taken" ? "id" : failure.detail?.field;
+  return fields.includes(field) ? { [field]: failure.message } : null;
 }

@@ -1,10 +1,10 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useState } from "preact/hooks";
+import { ChartTable } from "../charts/chart_table.js";
 import { formatBytes, formatNumber } from "../format.js";
-import { plural } from "../i18n.js";
+import { t } from "../i18n.js";
 import { Bytes, html } from "../ui.js";
-import { BarChart, roundUp } from "./chart.js";
+import { roundUp, StepChart } from "../charts/step_chart.js";
 import { clockText, Figure, formatMilliseconds, formatRate, formatShare } from "./usage_format.js";
 
 /** @typedef {import("./usage_format.js").Traffic} Traffic */
@@ -17,37 +17,46 @@ import { clockText, Figure, formatMilliseconds, formatRate, formatShare } from "
  */
 export function TrafficCard({ id, title, traffic, stepSeconds, words }) {
   const { points, latency_ms: latency } = traffic;
-  const ends = { from: clockText(points[0].at), to: "now" };
+  const ends = {
+    from: clockText(points[0].at),
+    middle: clockText(points[Math.floor(points.length / 2)].at),
+    to: t("traffic.now"),
+    label: t("traffic.reader", { chart: title }),
+  };
   return html`
     <section class="card usage-traffic" aria-labelledby=${id}>
       <h2 id=${id}>${title}</h2>
       <dl class="figures usage-figures">
-        <${Figure} label="Requests a minute">${formatRate(traffic.requests_per_minute)}<//>
-        <${Figure} label="Requests">${formatNumber(traffic.requests)}<//>
-        <${Figure} label="Refused or failed"><${ErrorShare} traffic=${traffic} /><//>
-        <${Figure} label="Bytes in"><${Bytes} value=${traffic.bytes_in} /><//>
-        <${Figure} label="Bytes out"><${Bytes} value=${traffic.bytes_out} /><//>
-        <${Figure} label="Latency, median">${latency ? formatMilliseconds(latency.p50) : "–"}<//>
-        <${Figure} label="95 % within">${latency ? formatMilliseconds(latency.p95) : "–"}<//>
-        <${Figure} label="99 % within">${latency ? formatMilliseconds(latency.p99) : "–"}<//>
+        <${Figure} label=${t("traffic.per_minute")}>${formatRate(traffic.requests_per_minute)}<//>
+        <${Figure} label=${t("traffic.requests")}>${formatNumber(traffic.requests)}<//>
+        <${Figure} label=${t("traffic.refused_or_failed")}><${ErrorShare} traffic=${traffic} /><//>
+        <${Figure} label=${t("traffic.bytes_in")}><${Bytes} value=${traffic.bytes_in} /><//>
+        <${Figure} label=${t("traffic.bytes_out")}><${Bytes} value=${traffic.bytes_out} /><//>
+        <${Figure} label=${t("traffic.latency_median")}>${latency ? formatMilliseconds(latency.p50) : "–"}<//>
+        <${Figure} label=${t("traffic.p95")}>${latency ? formatMilliseconds(latency.p95) : "–"}<//>
+        <${Figure} label=${t("traffic.p99")}>${latency ? formatMilliseconds(latency.p99) : "–"}<//>
       </dl>
-      <div class="usage-charts">
-        <figure>
-          <figcaption>Requests a minute
-            <span class="usage-legend"><span class="legend-ok">answered</span><span class="legend-refused">refused (4xx)</span>
-              <span class="legend-failed">failed (5xx)</span></span></figcaption>
-          <${BarChart} ...${requestChart(points, stepSeconds)} ...${ends}
-            summary="${title}, ${words}: ${requestSummary(traffic)}" />
-        </figure>
-        <figure>
-          <figcaption>Latency
-            <span class="usage-legend"><span class="legend-range">median to 99 %</span>
-              <span class="legend-mark">95 %</span></span></figcaption>
-          <${BarChart} ...${latencyChart(points)} ...${ends}
-            summary="${title}, latency ${words}: ${latencySummary(traffic)}" />
-        </figure>
-      </div>
-      <${PointTable} points=${points} title=${title} />
+      ${traffic.requests === 0 ? html`<p class="muted">${t("traffic.no_requests")}</p>` : html`
+        <div class="usage-charts">
+          <figure>
+            <figcaption>${t("traffic.per_minute")}
+              <span class="usage-legend"><span class="legend-ok">${t(
+                "traffic.answered",
+              )}</span><span class="legend-refused">${t("traffic.refused_4xx")}</span>
+                <span class="legend-failed">${t("traffic.failed_5xx")}</span></span></figcaption>
+            <${StepChart} ...${requestChart(points, stepSeconds)} ...${ends}
+              summary=${t("traffic.request_summary", { title, words, summary: requestSummary(traffic) })} />
+          </figure>
+          <figure>
+            <figcaption>${t("traffic.latency")}
+              <span class="usage-legend"><span class="legend-range">${t("traffic.median_to_99")}</span>
+                <span class="legend-mark">95 %</span></span></figcaption>
+            <${StepChart} ...${latencyChart(points)} ...${ends}
+              summary=${t("traffic.latency_summary", { title, words, summary: latencySummary(traffic) })} />
+          </figure>
+        </div>
+        <${PointTable} points=${points} title=${title} />
+      `}
     </section>
   `;
 }
@@ -57,7 +66,7 @@ function ErrorShare({ traffic }) {
   const { error_rate: share, client_errors: refused, server_errors: failed } = traffic;
   return html`
     <span class=${failed > 0 ? "text-bad" : ""}
-      title="${plural(refused, "request", "requests")} refused, ${formatNumber(failed)} failed">${formatShare(
+      title=${t("traffic.refused_and_failed", { n: refused, failed })}>${formatShare(
         share,
       )}</span>
   `;
@@ -65,18 +74,18 @@ function ErrorShare({ traffic }) {
 
 /** @param {Traffic} traffic */
 function requestSummary({ requests, client_errors: refused, server_errors: failed }) {
-  return `${plural(requests, "request", "requests")}, ${formatNumber(refused)} refused, ${
-    formatNumber(failed)
-  } failed.`;
+  return t("traffic.request_counts", { n: requests, refused, failed });
 }
 
 /** @param {Traffic} traffic */
 function latencySummary({ latency_ms: latency }) {
-  if (latency === undefined) return "nothing measured.";
+  if (latency === undefined) return t("traffic.nothing_measured");
   const { p50, p95, p99 } = latency;
-  return `median ${formatMilliseconds(p50)}, 95 % within ${formatMilliseconds(p95)}, 99 % within ${
-    formatMilliseconds(p99)
-  }.`;
+  return t("traffic.latencies", {
+    p50: formatMilliseconds(p50),
+    p95: formatMilliseconds(p95),
+    p99: formatMilliseconds(p99),
+  });
 }
 
 /**
@@ -98,15 +107,15 @@ function requestChart(points, stepSeconds) {
       ],
     };
   });
-  const lines = [{ at: 0.9, label: formatNumber(top) }];
-  if (top > 1) lines.push({ at: 0.45, label: formatRate(top / 2) });
+  const lines = [{ at: headroom, label: formatNumber(top) }];
+  if (top > 1) lines.push({ at: headroom / 2, label: formatRate(top / 2) });
   return { bars: bars.map(lowered), lines };
 }
 
-/** Room for the topmost line's label. */
-const headroom = 0.9;
+/** Part of the chart's height that bars take: the topmost line stays in sight. */
+const headroom = 0.98;
 
-/** @param {import("./chart.js").Bar} bar */
+/** @param {import("../charts/step_chart.js").Bar} bar */
 function lowered({ title, marks }) {
   return {
     title,
@@ -149,55 +158,48 @@ function pointTitle(point) {
   const { requests, client_errors: refused, server_errors: failed, latency_ms: latency } = point;
   const parts = [
     clockText(point.at),
-    plural(requests, "request", "requests"),
-    refused > 0 && `${formatNumber(refused)} refused`,
-    failed > 0 && `${formatNumber(failed)} failed`,
-    latency && `95 % within ${formatMilliseconds(latency.p95)}`,
+    t("traffic.request_count", { n: requests }),
+    refused > 0 && t("traffic.refused_count", { n: refused }),
+    failed > 0 && t("traffic.failed_count", { n: failed }),
+    latency && t("traffic.p95_of", { time: formatMilliseconds(latency.p95) }),
   ];
   return parts.filter(Boolean).join(", ");
 }
 
 /**
- * The charts' figures. The rows are made when somebody wants them.
+ * The charts' figures.
  * @param {{ points: readonly Point[], title: string }} props
  */
 function PointTable({ points, title }) {
-  const [open, setOpen] = useState(false);
-  const toggle = (/** @type {any} */ event) => setOpen(event.currentTarget.open);
+  const columns = [
+    t("traffic.from"),
+    t("traffic.requests"),
+    t("traffic.refused"),
+    t("traffic.failed"),
+    t("traffic.in"),
+    t("traffic.out"),
+    t("traffic.median"),
+    "95 %",
+    "99 %",
+  ];
   return html`
-    <details class="usage-table needs-script" onToggle=${toggle}>
-      <summary>The figures as a table</summary>
-      ${open && html`
-        <div class="usage-scroll" tabindex="0" role="region" aria-label="${title}: figures">
-          <table class="table table-plain">
-            <thead>
-              <tr>
-                <th scope="col">From</th>
-                <th scope="col" class="number">Requests</th>
-                <th scope="col" class="number">Refused</th>
-                <th scope="col" class="number">Failed</th>
-                <th scope="col" class="number">In</th>
-                <th scope="col" class="number">Out</th>
-                <th scope="col" class="number">Median</th>
-                <th scope="col" class="number">95 %</th>
-                <th scope="col" class="number">99 %</th>
-              </tr>
-            </thead>
-            <tbody>${points.toReversed().map((point) => html`<${PointRow} key=${point.at} point=${point} />`)}
-            </tbody>
-          </table>
-        </div>
-      `}
-    </details>
+    <${ChartTable} label=${t("traffic.as_table")} title=${t("traffic.figures_of", {
+      title,
+    })} columns=${columns}
+      rows=${() => points.toReversed().map(pointRow)} />
   `;
 }
 
-/** @param {{ point: Point }} props */
-function PointRow({ point }) {
+/**
+ * @param {Point} point
+ * @returns {[string, ...string[]]}
+ */
+function pointRow(point) {
   const { latency_ms: latency } = point;
   const time = (/** @type {"p50" | "p95" | "p99"} */ name) =>
     latency === undefined ? "–" : formatMilliseconds(latency[name]);
-  const cells = [
+  return [
+    clockText(point.at),
     formatNumber(point.requests),
     formatNumber(point.client_errors),
     formatNumber(point.server_errors),
@@ -207,10 +209,4 @@ function PointRow({ point }) {
     time("p95"),
     time("p99"),
   ];
-  return html`
-    <tr>
-      <th scope="row">${clockText(point.at)}</th>
-      ${cells.map((cell, index) => html`<td key=${index} class="number nowrap">${cell}</td>`)}
-    </tr>
-  `;
 }

@@ -1,23 +1,29 @@
 // @ts-check
 import { formatNumber, formatUtc } from "../format.js";
-import { language } from "../i18n.js";
+import { perLanguage, t } from "../i18n.js";
 import { html, minute } from "../ui.js";
 
 /** @typedef {import("../../../src/activity/schema.ts").Dashboard} Dashboard */
 /** @typedef {Dashboard["traffic"]["dashboard"]} Traffic */
 /** @typedef {Traffic["points"][number]} Point */
 
-const clockTime = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const oneDigit = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
-const smallPercent = new Intl.NumberFormat(language, { style: "percent", maximumSignificantDigits: 1 });
+const clockTime = perLanguage((language) =>
+  new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+);
+const oneDigit = perLanguage((language) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }));
+const percent = perLanguage((language) =>
+  new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 })
+);
+const smallPercent = perLanguage((language) =>
+  new Intl.NumberFormat(language, { style: "percent", maximumSignificantDigits: 1 })
+);
 
 /**
  * A number of requests a minute: a small one with a decimal.
  * @param {number} value
  */
 export function formatRate(value) {
-  return value < 10 ? oneDigit.format(value) : formatNumber(Math.round(value));
+  return value < 10 ? oneDigit().format(value) : formatNumber(Math.round(value));
 }
 
 /**
@@ -25,7 +31,7 @@ export function formatRate(value) {
  * @param {number} share
  */
 export function formatShare(share) {
-  return (share > 0 && share < 0.0005 ? smallPercent : percent).format(share);
+  return (share > 0 && share < 0.0005 ? smallPercent : percent)().format(share);
 }
 
 /**
@@ -33,8 +39,10 @@ export function formatShare(share) {
  * @param {number} milliseconds
  */
 export function formatMilliseconds(milliseconds) {
-  if (milliseconds < 1) return "under 1 ms";
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${oneDigit.format(milliseconds / 1000)} s`;
+  if (milliseconds < 1) return t("traffic.under_a_millisecond");
+  return milliseconds < 1000
+    ? `${Math.round(milliseconds)} ms`
+    : `${oneDigit().format(milliseconds / 1000)} s`;
 }
 
 /**
@@ -43,7 +51,9 @@ export function formatMilliseconds(milliseconds) {
  */
 export function clockText(at) {
   const milliseconds = Date.parse(at);
-  return minute.value === 0 ? `${formatUtc(milliseconds).slice(11, 16)} UTC` : clockTime.format(milliseconds);
+  return minute.value === 0
+    ? `${formatUtc(milliseconds).slice(11, 16)} UTC`
+    : clockTime().format(milliseconds);
 }
 
 /**

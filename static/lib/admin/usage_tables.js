@@ -1,6 +1,6 @@
 // @ts-check
 import { formatNumber } from "../format.js";
-import { plural } from "../i18n.js";
+import { rich, t } from "../i18n.js";
 import { Timestamp } from "../moments.js";
 import { withQuery } from "../api.js";
 import { Badge, Bytes, EmptyState, html, Time } from "../ui.js";
@@ -17,14 +17,13 @@ export function StorageCard({ storage: { bytes, objects, backends }, now }) {
   return html`
     <section class="card" aria-labelledby="usage-storage">
       <header class="usage-head">
-        <h2 id="usage-storage">Storage by backend</h2>
-        <p class="muted">Only buckets with size tracking or a quota are counted: ${plural(
-          objects,
-          "object",
-          "objects",
-        )}, <${Bytes} value=${bytes} /> in all.</p>
+        <h2 id="usage-storage">${t("traffic.storage")}</h2>
+        <p class="muted">${rich("traffic.storage_counted", {
+          objects: t("common.objects", { n: objects }),
+          bytes: html`<${Bytes} value=${bytes} />`,
+        })}</p>
       </header>
-      ${backends.length === 0 && html`<p class="usage-none">No backend is connected.</p>`}
+      ${backends.length === 0 && html`<p class="usage-none">${t("traffic.no_backend")}</p>`}
       <ul class="usage-storage">
         ${backends.map((backend) =>
           html`<${BackendStorage} key=${backend.backend_id} backend=${backend} largest=${largest} now=${now} />`
@@ -51,14 +50,16 @@ function BackendStorage({ backend, largest, now }) {
         </svg>
       `}
       <p class="cell-sub">${counted > 0
-        ? html`${plural(objects, "object", "objects")} in ${
-          plural(counted, "counted bucket", "counted buckets")
-        }, as of <${Time} at=${asOf} now=${now} />`
+        ? rich("traffic.objects_in_buckets", {
+          n: counted,
+          objects: t("common.objects", { n: objects }),
+          time: html`<${Time} at=${asOf} now=${now} />`,
+        })
         : tracked > 0
-        ? "Its buckets are being counted."
-        : "None of its buckets is counted: turn on size tracking in a bucket's settings."}${counted > 0 &&
+        ? t("traffic.being_counted")
+        : t("traffic.none_counted")}${counted > 0 &&
         backend.uncounted_buckets > 0 &&
-        `; ${plural(backend.uncounted_buckets, "bucket", "buckets")} still to be counted`}</p>
+        t("traffic.still_to_count", { n: backend.uncounted_buckets })}</p>
     </li>
   `;
 }
@@ -70,15 +71,15 @@ function BackendStorage({ backend, largest, now }) {
 export function LargestBuckets({ buckets, now }) {
   return html`
     <section class="card" aria-labelledby="usage-largest">
-      <header class="usage-head"><h2 id="usage-largest">Largest buckets</h2></header>
-      ${buckets.length === 0 ? html`<p class="usage-none">No bucket has been counted yet.</p>` : html`
+      <header class="usage-head"><h2 id="usage-largest">${t("traffic.largest")}</h2></header>
+      ${buckets.length === 0 ? html`<p class="usage-none">${t("traffic.no_bucket_counted")}</p>` : html`
         <table class="table table-plain usage-largest">
           <thead>
             <tr>
-              <th scope="col">Bucket</th>
-              <th scope="col" class="number">Size</th>
-              <th scope="col" class="number">Objects</th>
-              <th scope="col" class="number">Counted</th>
+              <th scope="col">${t("common.bucket")}</th>
+              <th scope="col" class="number">${t("common.size")}</th>
+              <th scope="col" class="number">${t("traffic.objects")}</th>
+              <th scope="col" class="number">${t("traffic.counted")}</th>
             </tr>
           </thead>
           <tbody>${buckets.map((bucket) =>
@@ -111,15 +112,15 @@ export function BusiestBuckets({ buckets }) {
   return html`
     <section class="card" aria-labelledby="usage-busiest">
       <header class="usage-head">
-        <h2 id="usage-busiest">Busiest buckets</h2>
-        <p class="muted">Requests that succeeded in the last 24 hours.</p>
+        <h2 id="usage-busiest">${t("traffic.busiest")}</h2>
+        <p class="muted">${t("traffic.busiest_hint")}</p>
       </header>
-      ${buckets.length === 0 ? html`<p class="usage-none">No request was about a bucket yet.</p>` : html`
+      ${buckets.length === 0 ? html`<p class="usage-none">${t("traffic.no_bucket_asked")}</p>` : html`
         <table class="table table-plain">
           <thead>
             <tr>
-              <th scope="col">Bucket</th>
-              <th scope="col" class="number">Requests</th>
+              <th scope="col">${t("common.bucket")}</th>
+              <th scope="col" class="number">${t("traffic.requests")}</th>
             </tr>
           </thead>
           <tbody>${buckets.map((bucket) =>
@@ -152,25 +153,24 @@ export function Failures({ failures }) {
   return html`
     <section aria-labelledby="usage-failures">
       <header class="usage-section">
-        <h2 id="usage-failures">Recent failures</h2>
+        <h2 id="usage-failures">${t("traffic.failures")}</h2>
         <p
-          class="muted">The last 50 requests that failed by a fault on this side or a backend's, and the last 50 that
-          were refused.</p>
+          class="muted">${t("traffic.failures_hint")}</p>
       </header>
       <div class="table-box">
         ${failures.length === 0
-          ? html`<${EmptyState} icon="check" title="Nothing has failed">
-              Requests that are refused or fail will be listed here.<//>`
+          ? html`<${EmptyState} icon="check" title=${t("traffic.no_failure")}>
+              ${t("traffic.no_failure_hint")}<//>`
           : html`
             <table class="table table-cards usage-failures">
               <thead>
                 <tr>
-                  <th scope="col">Time</th>
-                  <th scope="col">Request</th>
-                  <th scope="col">Status</th>
-                  <th scope="col">Bucket</th>
-                  <th scope="col">By</th>
-                  <th scope="col">Request id</th>
+                  <th scope="col">${t("traffic.time")}</th>
+                  <th scope="col">${t("traffic.request")}</th>
+                  <th scope="col">${t("traffic.status")}</th>
+                  <th scope="col">${t("common.bucket")}</th>
+                  <th scope="col">${t("traffic.by")}</th>
+                  <th scope="col">${t("traffic.request_id")}</th>
                 </tr>
               </thead>
               <tbody>${failures.map((failure) =>
@@ -188,21 +188,23 @@ function FailureRow({ failure }) {
   const { listener, status, code, backend_id: backend, bucket, username, access_key: accessKey } = failure;
   return html`
     <tr>
-      <td data-label="Time">
+      <td data-label=${t("traffic.time")}>
         <${Timestamp} at=${failure.at} />
       </td>
       <td class="cell-head"><code class="break">${failure.operation}</code>
-        <span class="cell-sub">${listener === "s3" ? "S3 endpoint" : "Dashboard"}</span></td>
-      <td data-label="Status">
+        <span class="cell-sub">${listener === "s3"
+          ? t("traffic.s3_endpoint")
+          : t("traffic.dashboard")}</span></td>
+      <td data-label=${t("traffic.status")}>
         <div>
           <${Badge} kind=${status >= 400 && status < 500 ? "warn" : "bad"}>${status}<//>
         <span class="visually-hidden"> · </span><code class="cell-sub break">${code}</code></div></td>
-      <td class="break" data-label="Bucket">${[backend, bucket].filter(Boolean).join(" / ")}</td>
-      <td class="break" data-label="By">${username ??
-        (accessKey || html`<span class="faint">nobody</span>`)}</td>
-      <td data-label="Request id"><div><code class="break">${failure.request_id}</code>
-        ${failure.audited && html`<a class="usage-audit" href=${auditHref(failure)}>Audit log
-          <span class="visually-hidden"> around ${failure.at}</span></a>`}</div></td>
+      <td class="break" data-label=${t("common.bucket")}>${[backend, bucket].filter(Boolean).join(" / ")}</td>
+      <td class="break" data-label=${t("traffic.by")}>${username ??
+        (accessKey || html`<span class="faint">${t("traffic.nobody")}</span>`)}</td>
+      <td data-label=${t("traffic.request_id")}><div><code class="break">${failure.request_id}</code>
+        ${failure.audited && html`<a class="usage-audit" href=${auditHref(failure)}>${t("traffic.audit_log")}
+          <span class="visually-hidden"> ${t("traffic.around", { time: failure.at })}</span></a>`}</div></td>
     </tr>
   `;
 }

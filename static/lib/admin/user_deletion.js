@@ -1,7 +1,9 @@
 // @ts-check
 import { request } from "../api.js";
+import { apiCommand } from "../api_command.js";
+import { ShowCommand } from "../commands.js";
 import { confirm } from "../dialog.js";
-import { plural } from "../i18n.js";
+import { t } from "../i18n.js";
 import { html } from "../ui.js";
 
 /** @typedef {import("../../islands/users.js").User} User */
@@ -11,13 +13,13 @@ import { html } from "../ui.js";
  * @typedef {{ sessions: number, shares: number, s3_credentials: number, jobs: number, pins: number }} Belongings
  */
 
-/** @type {ReadonlyArray<readonly [keyof Belongings, string, string]>} */
+/** @type {ReadonlyArray<readonly [keyof Belongings, import("../i18n.js").MessageKey]>} */
 const words = [
-  ["sessions", "open session", "open sessions"],
-  ["shares", "link by which they share objects", "links by which they share objects"],
-  ["s3_credentials", "credential for the S3 endpoint", "credentials for the S3 endpoint"],
-  ["jobs", "job that has not ended", "jobs that have not ended"],
-  ["pins", "pinned bucket", "pinned buckets"],
+  ["sessions", "users.going_sessions"],
+  ["shares", "users.going_shares"],
+  ["s3_credentials", "users.going_credentials"],
+  ["jobs", "users.going_jobs"],
+  ["pins", "users.going_pins"],
 ];
 
 /**
@@ -29,21 +31,19 @@ export async function deleteUser(user, path) {
   /** @type {Belongings | null} */
   const belongings = await request("GET", path).then((answer) => answer.belongings, () => null);
   const going = words.filter(([kind]) => belongings !== null && belongings[kind] > 0)
-    .map(([kind, one, other]) => plural(belongings?.[kind] ?? 0, one, other));
+    .map(([kind, key]) => t(key, { n: belongings?.[kind] ?? 0 }));
   return await confirm({
-    title: `Delete ${user.username}?`,
+    title: t("users.delete_title", { name: user.username }),
     body: html`
-      ${going.length === 0
-        ? html`<p>Their sessions, links, credentials, jobs and pins go with them at once.</p>`
-        : html`
-          <p>With them goes at once:</p>
-          <ul class="bullets">${going.map((text) => html`<li key=${text}>${text}</li>`)}</ul>
-        `}
-      <p>Objects they uploaded stay, and so do their rows in the audit log.${user.identity_source ===
-          "oidc" &&
-        " Whoever the identity provider lets in gets a new account at their next sign-in: to keep them out, disable them."}</p>
+      ${going.length === 0 ? html`<p>${t("users.delete_all")}</p>` : html`
+        <p>${t("users.delete_going")}</p>
+        <ul class="bullets">${going.map((text) => html`<li key=${text}>${text}</li>`)}</ul>
+      `}
+      <p>${t("users.delete_stays")}${user.identity_source === "oidc" &&
+        ` ${t("users.delete_comes_back")}`}</p>
+      <${ShowCommand} lines=${[apiCommand("DELETE", path)]} />
     `,
-    action: "Delete user",
+    action: t("users.delete_action"),
     danger: true,
     run: () => request("DELETE", path),
   });

@@ -2,94 +2,140 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, request } from "../api.js";
+import { apiCommand, secretWord } from "../api_command.js";
+import { ShowCommand } from "../commands.js";
 import { CopyButton } from "../copy_button.js";
 import { DialogFrame } from "../dialog.js";
 import { Field, PasswordInput } from "../fields.js";
+import { t } from "../i18n.js";
 import { Button, html, Notice } from "../ui.js";
+import { useSubmission } from "../use_submission.js";
+import { roles } from "./user_roles.js";
 
 /** @typedef {import("../../islands/users.js").User} User */
 
-/** The roles of the service, weakest first, with the names they are shown by. */
-export const roles =
-  /** @type {const} */ ([["readonly", "Read only"], ["user", "User"], ["admin", "Administrator"]]);
-
-/** @type {Readonly<Record<string, string>>} */
+/** @type {Readonly<Record<string, import("../i18n.js").MessageKey>>} */
 const roleHints = {
-  readonly: "Sees buckets and objects, changes nothing.",
-  user: "Uploads, deletes and shares objects, changes bucket settings.",
-  admin: "Everything, including users, backends and the audit log.",
+  readonly: "users.role_readonly_hint",
+  user: "users.role_user_hint",
+  admin: "users.role_admin_hint",
 };
+
+/** Where the API keeps users. */
+const usersPath = "/api/admin/users";
+
+/** Characters of generated passwords: none that look alike. Their number divides 256, so that each is as likely. */
+const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
+
+/** Characters of a generated password: 100 bits. */
+const generatedLength = 20;
+
+/**
+ * A random password of this many characters.
+ * @param {number} length
+ */
+function generatePassword(length) {
+  const bytes = crypto.getRandomValues(new Uint8Array(length));
+  return Array.from(bytes, (byte) => alphabet[byte % alphabet.length]).join("");
+}
 
 /**
  * A new user; closes with it.
  * @param {import("../dialog.js").DialogControls<User> & { minPasswordLength: number }} props
  */
-export function CreateForm({ close, titleId, minPasswordLength }) {
-  const [errors, setErrors] = useState(/** @type {Record<string, string>} */ ({}));
-  const [busy, setBusy] = useState(false);
+export function CreateForm({ close, block, titleId, minPasswordLength }) {
   const [role, setRole] = useState("user");
-  const submit = async (/** @type {any} */ event) => {
-    event.preventDefault();
-    const { username, email, password, must_change_pw: mustChange } = Object.fromEntries(
-      new FormData(event.currentTarget),
-    );
-    setBusy(true);
-    setErrors({});
-    try {
-      const json = { username, email, password, role, must_change_pw: mustChange === "on" };
-      close(await request("POST", "/api/admin/users", { json }));
-    } catch (error) {
-      setBusy(false);
-      setErrors(errorsByField(error));
-    }
+  const [generated, setGenerated] = useState("");
+  const [created, setCreated] = useState(/** @type {User | null} */ (null));
+  const [typed, setTyped] = useState(/** @type {Record<string, unknown>} */ ({}));
+  const form = useRef(/** @type {any} */ (null));
+  const generate = () => {
+    const fresh = generatePassword(Math.max(generatedLength, minPasswordLength));
+    form.current.elements.password.value = fresh;
+    setGenerated(fresh);
   };
+  const { busy, problems, error, submit } = useSubmission({
+    block,
+    send: async (form) => {
+      const json = { ...readUser(form), role };
+      const user = await request("POST", usersPath, { json });
+      // What was typed is known to who typed it; what was made here has been seen by nobody.
+      if (json.password === generated) setCreated(user);
+      else close(user);
+    },
+    explain: fieldsOf,
+  });
+  if (created !== null) {
+    return html`
+      <${OneTimePassword} user=${created} password=${generated} titleId=${titleId} block=${block}
+        close=${() => close(created)} />
+    `;
+  }
   const footer = html`
-    <${Button} onClick=${() => close()}>Cancel</${Button}>
-    <${Button} kind="primary" type="submit" busy=${busy}>Create user</${Button}>
+    <${Button} onClick=${() => close()}>${t("common.cancel")}</${Button}>
+    <${Button} kind="primary" type="submit" busy=${busy}>${t("users.create")}</${Button}>
   `;
   return html`
-    <form onSubmit=${submit}>
-      <${DialogFrame} title="Create user" titleId=${titleId} onClose=${close} footer=${footer}>
+    <form ref=${form} onSubmit=${submit} onInput=${() => setTyped(readUser(form.current))}>
+      <${DialogFrame} title=${t("users.create")} titleId=${titleId} onClose=${close} footer=${footer}>
         <div class="form">
-          <div role="alert">${errors.form && html`<${Notice} kind="bad">${errors.form}</${Notice}>`}</div>
+          <div role="alert">${error && html`<${Notice} kind="bad">${error}</${Notice}>`}</div>
           <div class="field-row">
-            <${Field} label="User name" error=${errors.username} control=${(/** @type {any} */ attributes) =>
+            <${Field} label=${t("users.username")} error=${problems.username} control=${(
+              /** @type {any} */ attributes,
+            ) =>
               html`
                 <input class="input" ...${attributes} name="username" autocomplete="off" autocapitalize="off"
                   spellcheck=${false} required data-autofocus="" />
               `} />
-            <${Field} label="E-mail address" optional=${true} error=${errors.email} control=${(
+            <${Field} label=${t("users.email")} optional=${true} error=${problems.email} control=${(
               /** @type {any} */ attributes,
             ) =>
               html`
                 <input class="input" type="email" ...${attributes} name="email" autocomplete="off" />
               `} />
           </div>
-          <${Field} label="Password" error=${errors.password}
-            hint="At least ${minPasswordLength} characters. Tell it to the user yourself."
+          <${Field} label=${t("users.password")} error=${problems.password}
+            hint=${t("users.password_hint", { n: minPasswordLength })}
             control=${(/** @type {any} */ attributes) =>
               html`
                 <${PasswordInput} attributes=${attributes} name="password" autocomplete="new-password" required
                   minlength=${minPasswordLength} />
               `} />
+          <div>
+            <${Button} small=${true} icon="key" onClick=${generate}>${t("users.generate")}</${Button}></div>
           <${RoleChoice} value=${role} onChange=${setRole} />
           <label class="check"><input type="checkbox" name="must_change_pw" defaultChecked=${true} />
-            <span>Must choose a new password at the first sign-in</span></label>
+            <span>${t("users.must_choose")}</span></label>
+          <${ShowCommand} lines=${[
+            apiCommand("POST", usersPath, { ...typed, password: secretWord, role }),
+          ]} />
         </div>
         <//>
         </form>
   `;
 }
 
+/**
+ * A new user as the form says it, but for the role.
+ * @param {HTMLFormElement} form
+ */
+function readUser(form) {
+  const { username, email, password, must_change_pw: mustChange } = Object.fromEntries(new FormData(form));
+  return { username, email, password, must_change_pw: mustChange === "on" };
+}
+
 /** @param {{ value: string, onChange: (role: string) => void }} props */
 function RoleChoice({ value, onChange }) {
-  return html`<fieldset class="field"><legend class="legend">Role</legend>
+  return html`<fieldset class="field"><legend class="legend">${t("users.role")}</legend>
     ${
     roles.map(([role, label]) =>
       html`
         <label class="check" key=${role}><input type="radio" name="role" value=${role}
           checked=${role === value}
-          onChange=${() => onChange(role)} /><span>${label}<small>${roleHints[role]}</small></span></label>
+          onChange=${() => onChange(role)} /><span>${t(label)}<small>${t(
+            roleHints[role],
+          )}</small></span></label>
       `
     )
   }
@@ -100,37 +146,30 @@ function RoleChoice({ value, onChange }) {
  * Another role for a user; closes with whether it was changed.
  * @param {import("../dialog.js").DialogControls<boolean> & { user: User, path: string }} props
  */
-export function RoleForm({ close, titleId, user, path }) {
+export function RoleForm({ close, block, titleId, user, path }) {
   const [role, setRole] = useState(user.role);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState("");
-  const submit = async (/** @type {any} */ event) => {
-    event.preventDefault();
-    setBusy(true);
-    setError("");
-    try {
+  const { busy, error, submit } = useSubmission({
+    block,
+    send: async () => {
       await request("PATCH", path, { json: { role } });
       close(true);
-    } catch (failure) {
-      setBusy(false);
-      setError(failure instanceof Error ? failure.message : String(failure));
-    }
-  };
+    },
+  });
   const footer = html`
-    <${Button} onClick=${() => close(false)}>Cancel</${Button}>
+    <${Button} onClick=${() => close(false)}>${t("common.cancel")}</${Button}>
     <${Button} kind="primary" type="submit" busy=${busy}
-      disabled=${role === user.role}>Change role</${Button}>
+      disabled=${role === user.role}>${t("users.change_role_action")}</${Button}>
   `;
   return html`
     <form onSubmit=${submit}>
-      <${DialogFrame} title="Role of ${user.username}" titleId=${titleId} onClose=${() =>
+      <${DialogFrame} title=${t("users.role_of", { name: user.username })} titleId=${titleId} onClose=${() =>
         close(false)} footer=${footer}>
         <div class="stack">
           <div role="alert">${error && html`<${Notice} kind="bad">${error}</${Notice}>`}</div>
           <${RoleChoice} value=${role} onChange=${setRole} />
           ${user.identity_source === "oidc" &&
-            html`<p class="muted">Where the configuration gives groups of the identity provider a role, that counts again
-              from the next sign-in on.</p>`}
+            html`<p class="muted">${t("users.role_by_groups")}</p>`}
+          <${ShowCommand} lines=${[apiCommand("PATCH", path, { role })]} />
         </div>
         <//>
         </form>
@@ -141,50 +180,31 @@ export function RoleForm({ close, titleId, user, path }) {
  * A random password for a user, shown once.
  * @param {import("../dialog.js").DialogControls<unknown> & { user: User, path: string }} props
  */
-export function ResetForm({ close, titleId, user, path }) {
+export function ResetForm({ close, block, titleId, user, path }) {
   const [password, setPassword] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState("");
-  const done = useRef(/** @type {HTMLButtonElement | null} */ (null));
-  // The button that had the focus is gone once there is a password.
-  useEffect(() => done.current?.focus(), [password]);
-  const reset = async (/** @type {any} */ event) => {
-    event.preventDefault();
-    setBusy(true);
-    setError("");
-    try {
-      const answer = await request("POST", `${path}/reset-password`, { json: {} });
-      setPassword(answer.password);
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure));
-    }
-    setBusy(false);
-  };
+  const { busy, error, submit } = useSubmission({
+    block,
+    send: async () => setPassword((await request("POST", `${path}/reset-password`, { json: {} })).password),
+  });
   if (password) {
-    return html`
-      <${DialogFrame} title="New password of ${user.username}" titleId=${titleId}
-        footer=${html`<button type="button" class="button button-primary" ref=${done} onClick=${() =>
-          close()}>Done</button>`}>
-        <div class="stack">
-          <p>Copy it now: it is shown only this once. ${user
-            .username} must choose a new one after signing in.</p>
-          <div
-            class="secret"><code class="select-all break" data-secret>${password}</code><${CopyButton} text=${password}
-            label="Copy password" /></div>
-        </div>
-        <//>
-    `;
+    return html`<${OneTimePassword} user=${{
+      ...user,
+      must_change_pw: true,
+    }} password=${password} titleId=${titleId} block=${block} close=${() => close()} />`;
   }
   const footer = html`
-    <${Button} onClick=${() => close()} data-autofocus="">Cancel</${Button}>
-    <${Button} kind="danger" type="submit" busy=${busy}>Reset password</${Button}>
+    <${Button} onClick=${() => close()} data-autofocus="">${t("common.cancel")}</${Button}>
+    <${Button} kind="danger" type="submit" busy=${busy}>${t("users.reset_action")}</${Button}>
   `;
   return html`
-    <form onSubmit=${reset}>
-      <${DialogFrame} title="Reset the password of ${user.username}?" titleId=${titleId} footer=${footer}>
+    <form onSubmit=${submit}>
+      <${DialogFrame} title=${t("users.reset_title", {
+        name: user.username,
+      })} titleId=${titleId} footer=${footer}>
         <div class="stack">
-          <p>They get a random password, which you will see once. Their open sessions end and a lockout is lifted.</p>
+          <p>${t("users.reset_text")}</p>
           <div role="alert">${error && html`<${Notice} kind="bad">${error}</${Notice}>`}</div>
+          <${ShowCommand} lines=${[apiCommand("POST", `${path}/reset-password`, {})]} />
         </div>
         <//>
         </form>
@@ -192,15 +212,43 @@ export function ResetForm({ close, titleId, user, path }) {
 }
 
 /**
- * The form's field that an error is about, or `form`.
- * @param {unknown} error
- * @returns {Record<string, string>}
+ * A password that is shown this once: Esc, pressed once too often, does not take it away.
+ * @param {{ user: User, password: string, titleId: string, block: (blocked: boolean) => void, close: () => void }} props
  */
-function errorsByField(error) {
-  const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof ApiError)) return { form: message };
+function OneTimePassword({ user, password, titleId, block, close }) {
+  const done = useRef(/** @type {HTMLButtonElement | null} */ (null));
+  useEffect(() => {
+    block(true);
+    // The button that had the focus is gone once there is a password.
+    done.current?.focus();
+  }, []);
+  return html`
+    <${DialogFrame} title=${t("users.new_password_of", { name: user.username })} titleId=${titleId}
+      footer=${html`<button type="button" class="button button-primary" ref=${done} onClick=${close}>${
+        t("users.done")
+      }</button>`}>
+      <div class="stack">
+        <p>${t(user.must_change_pw ? "users.copy_now_must_change" : "users.copy_now", {
+          name: user.username,
+        })}</p>
+        <div
+          class="secret"><code class="select-all break" data-secret>${password}</code><${CopyButton} text=${password}
+          label=${t("users.copy_password")} /></div>
+      </div>
+      <//>
+  `;
+}
+
+/**
+ * The field that the API finds fault with.
+ * @param {unknown} failure
+ * @returns {{ username?: string, email?: string, password?: string } | null}
+ */
+function fieldsOf(failure) {
+  if (!(failure instanceof ApiError)) return null;
+  const { code, detail, message } = failure;
   /** @type {Readonly<Record<string, string>>} */
   const fields = { username_taken: "username", email_taken: "email", weak_password: "password" };
-  const field = fields[error.code] ?? error.detail?.field;
-  return { [["username", "email", "password"].includes(field) ? field : "form"]: message };
+  const field = fields[code] ?? detail?.field;
+  return ["username", "email", "password"].includes(field) ? { [field]: message } : null;
 }

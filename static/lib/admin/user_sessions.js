@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, request } from "../api.js";
 import { DialogFrame } from "../dialog.js";
-import { plural } from "../i18n.js";
+import { t } from "../i18n.js";
 import { SessionRow } from "../session_row.js";
 import { Button, html, Notice, Skeleton } from "../ui.js";
 import { describeAgent } from "../user_agent.js";
@@ -45,28 +45,26 @@ export function UserSessions({ close, titleId, user, path, now }) {
       }
     });
   const others = (sessions ?? []).filter(({ current }) => !current).length;
-  const endAll = others < (sessions ?? []).length ? "End all others" : "End all";
+  const endAll = others < (sessions ?? []).length ? t("users.end_all_others") : t("users.end_all");
   const footer = html`
     ${others > 0 && html`
       <${Button} kind="danger" busy=${busy}
         onClick=${() => run(() => request("DELETE", `${path}/sessions`))}>${endAll}</${Button}>
     `}
     <button type="button" class="button button-primary" id="${titleId}-done" data-autofocus=""
-      onClick=${() => close()}>Done</button>
+      onClick=${() => close()}>${t("users.done")}</button>
   `;
   return html`
-    <${DialogFrame} title="Sessions of ${user.username}" titleId=${titleId} onClose=${close} footer=${footer}>
+    <${DialogFrame} title=${t("users.sessions_of", {
+      name: user.username,
+    })} titleId=${titleId} onClose=${close} footer=${footer}>
       <div class="stack">
         <div role="alert">${error && html`<${Notice} kind="bad">${error}</${Notice}>`}</div>
         <p class="muted" role="status">${sessions === null
-          ? "Loading…"
+          ? t("common.loading")
           : sessions.length === 0
-          ? "Nobody is signed in as this user."
-          : plural(
-            sessions.length,
-            "browser or program is signed in.",
-            "browsers or programs are signed in.",
-          )}</p>
+          ? t("users.no_session")
+          : t("users.session_count", { n: sessions.length })}</p>
         ${sessions === null
           ? error === "" && html`<${Skeleton} rows=${3} />`
           : html`<ul class="session-list">${
@@ -75,8 +73,10 @@ export function UserSessions({ close, titleId, user, path, now }) {
                 !session.current &&
                 html`
                   <${Button} small=${true} disabled=${busy} onClick=${() => end(session)}
-                    aria-label="End session of ${describeAgent(session.user_agent)} at ${session
-                      .ip}">End</${Button}>
+                    aria-label=${t("users.end_session", {
+                      program: describeAgent(session.user_agent),
+                      ip: session.ip,
+                    })}>${t("users.end")}</${Button}>
                 `
               } />`
             )

@@ -1,9 +1,12 @@
 // @ts-check
 /// <reference lib="dom" />
 import { signal } from "@preact/signals";
+import { basePath } from "../base.js";
 import { html } from "../html.js";
+import { t } from "../i18n.js";
 import { toast, toastError } from "../toast.js";
 import { folderOf, parentOf, searchOf } from "./address.js";
+import { renameField } from "./lazy_parts.js";
 
 /** @import { Browser } from "./browser.js" */
 /** @import { Entry } from "./entries.js" */
@@ -11,18 +14,17 @@ import { folderOf, parentOf, searchOf } from "./address.js";
 
 /** What buttons, keys and drops do in the browser. Dialogs, downloads and the upload engine are loaded when they are first needed. */
 export class BrowserActions {
-  /** Opens the chooser for files; set by the toolbar. */
+  /**
+   * Opens the chooser for files, with `ask` to be asked how they are stored; set by the toolbar.
+   * @type {(options?: { ask?: boolean }) => void}
+   */
   pickFiles = () => {};
   /** Opens the chooser for a folder; set by the toolbar. */
   pickFolder = () => {};
-  /** The list of uploads, once there has been one. */
-  tray = signal(/** @type {import("preact").VNode | null} */ (null));
   /** The menu of a row, once one has been opened. */
   menu = signal(/** @type {import("preact").VNode | null} */ (null));
   /** The row whose menu is open, and the button that it hangs from. */
   menuTarget = signal(/** @type {{ entry: Entry, button: Element } | null} */ (null));
-  /** @type {Promise<import("../upload/uploads.js").Uploads> | null} */
-  #uploads = null;
   #browser;
 
   /** @param {Browser} browser */
@@ -59,17 +61,58 @@ export class BrowserActions {
     return activeEntry.value === null ? [] : [activeEntry.value];
   }
 
-  async newFolder() {
-    if (!this.#browser.canWrite || this.#browser.loader.unreachable) return;
-    const { askNewFolder } = await import("./folder_dialog.js");
-    await askNewFolder(this.#browser);
+  /** Whether objects can be changed here. */
+  get #canChange() {
+    return this.#browser.canWrite && !this.#browser.loader.unreachable && !this.#browser.place.value.at;
+  }
+
+  newFolder() {
+    return this.#changing(async () => (await import("./folder_dialog.js")).askNewFolder(this.#browser));
   }
 
   /** @param {readonly Entry[]} entries */
-  async remove(entries) {
+  remove(entries) {
+    return this.#changing(
+      async () => (await import("./delete.js")).removeEntries(this.#browser, entries),
+      entries,
+    );
+  }
+
+  /** @param {readonly Entry[]} entries */
+  move(entries) {
+    return this.#changing(
+      async () => (await import("./copy_dialog.js")).askCopy(this.#browser, entries, { move: true }),
+      entries,
+    );
+  }
+
+  /** @param {readonly Entry[]} entries */
+  async copy(entries) {
     if (entries.length === 0 || !this.#browser.canWrite) return;
-    const { askDelete } = await import("./delete_dialog.js");
-    await askDelete(this.#browser, entries);
+    const { askCopy } = await import("./copy_dialog.js");
+    await askCopy(this.#browser, entries, { move: false });
+  }
+
+  /**
+   * Moves rows into a folder of the same bucket, as by dropping them there.
+   * @param {readonly Entry[]} entries
+   * @param {string} prefix
+   */
+  moveInto(entries, prefix) {
+    return this.#changing(
+      async () => (await import("./transfer.js")).moveInto(this.#browser, entries, prefix),
+      entries,
+    );
+  }
+
+  /**
+   * Lets the name of a row be edited in its place.
+   * @param {Entry | undefined} entry
+   */
+  async rename(entry) {
+    if (!this.#canChange || entry === undefined || this.#browser.matching.value) return;
+    await renameField.load();
+    this.#browser.renaming.value = entry.key;
   }
 
   /** @param {readonly Entry[]} entries */
@@ -79,12 +122,33 @@ export class BrowserActions {
   }
 
   /**
-   * Downloads objects, each as a file of its own.
+   * Makes a link by which others send files into a folder.
+   * @param {string} [prefix] of the folder that is shown, unless told
+   */
+  async requestFiles(prefix = this.#browser.place.value.prefix) {
+    const { askForFiles } = await import("../shares/request_dialog.js");
+    await askForFiles(this.#browser, prefix);
+  }
+
+  /**
+   * Changes the tags and metadata of several objects.
+   * @param {readonly Entry[]} entries
+   */
+  tag(entries) {
+    return this.#changing(
+      async () => (await import("../details/bulk_dialog.js")).askBulkChange(this.#browser, entries),
+      entries,
+    );
+  }
+
+  /**
+   * Downloads an object, or several things as one zip file.
    * @param {readonly Entry[]} entries
    */
   async download(entries) {
-    const { downloadEach } = await import("./downloads.js");
-    await downloadEach(this.#browser.api, entries);
+    if (entries.length === 0) return;
+    const { download } = await import("./downloads.js");
+    await download(this.#browser, entries);
   }
 
   /**
@@ -104,7 +168,7 @@ export class BrowserActions {
    */
   async copyUris(entries) {
     const { bucket } = this.#browser;
-    await this.#copy(entries.map(({ key }) => `s3://${bucket}/${key}`), "S3 URI copied");
+    await this.#copy(entries.map(({ key }) => `s3://${bucket}/${key}`), t("browse.uri_copied"));
   }
 
   /**
@@ -112,11 +176,46 @@ export class BrowserActions {
    * @param {readonly Entry[]} entries
    */
   async copyLinks(entries) {
-    const page = location.origin + this.#browser.page;
+    const page = location.origin + basePath() + this.#browser.page;
     const links = entries.map(({ key, folder }) =>
       page + searchOf(folder ? { prefix: key } : { prefix: folderOf(key), open: key })
     );
-    await this.#copy(links, "Link copied");
+    await this.#copy(links, t("browse.link_copied"));
+  }
+
+  /**
+   * Uploads files into a folder.
+   * @param {readonly FoundFile[]} found
+   * @param {string} prefix
+   * @param {{ ask?: boolean }} [options] `ask` lets the user say how they are stored
+   */
+  async upload(found, prefix, { ask = false } = {}) {
+    const { transfers } = await import("../transfers/center.js");
+    const { backend, bucket } = this.#browser;
+    await transfers.addFiles({ backend: backend.id, bucket, prefix, found, ask });
+  }
+
+  /** Uploads what the clipboard holds. */
+  paste() {
+    return this.#changing(async () => {
+      const { clipboardFiles } = await import("./paste.js");
+      const found = await clipboardFiles();
+      if (found.length > 0) await this.upload(found, this.#browser.place.value.prefix);
+    });
+  }
+
+  /**
+   * Does something that changes objects, unless that is not possible here or there is nothing to do it with.
+   * @param {() => Promise<unknown>} act
+   * @param {readonly Entry[]} [entries]
+   */
+  async #changing(act, entries) {
+    if (!this.#canChange || entries?.length === 0) return;
+    try {
+      await act();
+    } catch (error) {
+      toastError(t("browse.action_failed"), error);
+    }
   }
 
   /**
@@ -127,35 +226,9 @@ export class BrowserActions {
     if (lines.length === 0) return;
     try {
       await navigator.clipboard.writeText(lines.join("\n"));
-      toast(lines.length > 1 ? `${done}: ${lines.length} lines` : done);
+      toast(lines.length > 1 ? t("browse.copied_lines", { done, n: lines.length }) : done);
     } catch {
-      toast("The browser did not allow copying.", { kind: "error" });
+      toast(t("common.copy_failed"), { kind: "error" });
     }
-  }
-
-  /**
-   * Uploads files into a folder.
-   * @param {readonly FoundFile[]} found
-   * @param {string} prefix
-   */
-  async upload(found, prefix) {
-    try {
-      this.#uploads ??= this.#startUploads();
-      (await this.#uploads).add(found, prefix);
-    } catch (error) {
-      this.#uploads = null;
-      toastError("The upload could not be started", error);
-    }
-  }
-
-  async #startUploads() {
-    const [{ Uploads }, { UploadTray }] = await Promise.all([
-      import("../upload/uploads.js"),
-      import("../upload/tray.js"),
-    ]);
-    const uploads = new Uploads(this.#browser);
-    uploads.start();
-    this.tray.value = html`<${UploadTray} uploads=${uploads} />`;
-    return uploads;
   }
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { queryValue } from "../query_value.js";
 
 /** @import { Sort, SortField } from "./entries.js" */
 
@@ -11,6 +12,11 @@
  * @property {string} open key of the object whose details are open, or empty
  * @property {string} filter
  * @property {Sort} sort
+ * @property {string} [tab] which part of the details is open; the preview when absent
+ * @property {string} [version] the version of the open object that is shown; its latest one when absent
+ * @property {"" | "versions" | "grid"} [view] how the folder is shown; its objects as a list when absent
+ * @property {string} [kinds] the kinds of rows that are shown, as their names with commas; all when absent
+ * @property {string} [at] an RFC 3339 time: the folder is shown as it was then
  */
 
 /** @type {Sort} */
@@ -19,14 +25,7 @@ export const nameOrder = { field: "name", descending: false };
 /** @type {readonly SortField[]} */
 export const sortFields = ["name", "size", "modified", "class"];
 
-/**
- * A text as a query value. Slashes stay readable: they mean nothing in a query.
- *
- * @param {string} text
- */
-export function queryValue(text) {
-  return encodeURIComponent(text).replace(/%2F/g, "/");
-}
+const views = /** @type {const} */ (["versions", "grid"]);
 
 /**
  * @param {string} search the query of an address, with or without `?`
@@ -45,7 +44,17 @@ export function placeOf(search) {
     open: query.get("o") ?? "",
     filter: query.get("q") ?? "",
     sort: { field, descending: query.get("dir") === "desc" },
+    tab: query.get("tab") ?? "",
+    version: query.get("v") ?? "",
+    kinds: query.get("type") ?? "",
+    view: views.find((name) => name === query.get("view")) ?? "",
+    at: momentOf(query.get("at") ?? ""),
   };
+}
+
+/** @param {string} text an RFC 3339 time; anything else is none */
+function momentOf(text) {
+  return Number.isNaN(Date.parse(text)) ? "" : text;
 }
 
 /**
@@ -67,13 +76,32 @@ function decoded(value) {
  *
  * @param {Partial<Place>} place
  */
-export function searchOf({ prefix = "", open = "", filter = "", sort = nameOrder }) {
+export function searchOf(
+  {
+    prefix = "",
+    open = "",
+    filter = "",
+    sort = nameOrder,
+    tab = "",
+    version = "",
+    view = "",
+    kinds = "",
+    at = "",
+  },
+) {
   const parts = [];
   if (prefix !== "") parts.push(`p=${queryValue(prefix)}`);
   if (filter !== "") parts.push(`q=${queryValue(filter)}`);
   if (sort.field !== "name") parts.push(`sort=${sort.field}`);
   if (sort.descending) parts.push("dir=desc");
-  if (open !== "") parts.push(`o=${queryValue(open)}`);
+  if (kinds !== "") parts.push(`type=${queryValue(kinds)}`);
+  if (view !== "") parts.push(`view=${view}`);
+  if (at !== "") parts.push(`at=${queryValue(at)}`);
+  if (open !== "") {
+    parts.push(`o=${queryValue(open)}`);
+    if (version !== "") parts.push(`v=${queryValue(version)}`);
+    if (tab !== "") parts.push(`tab=${queryValue(tab)}`);
+  }
   return parts.length === 0 ? "" : `?${parts.join("&")}`;
 }
 

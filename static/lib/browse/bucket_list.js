@@ -1,6 +1,8 @@
 // @ts-check
 import { compareKeys } from "./entries.js";
 
+/** @import { MessageKey } from "../i18n.js" */
+
 /**
  * A bucket as `GET …/buckets` lists it.
  *
@@ -11,19 +13,33 @@ import { compareKeys } from "./entries.js";
  * @property {number} [size_bytes]
  * @property {number} [object_count]
  * @property {string} [computed_at] when size and count were taken
+ * @property {{ soft_bytes: number, hard_bytes: number }} [quota] in bytes, 0 for none
+ * @property {boolean} [anonymous_read] whether anyone may read it at the S3 endpoint
  */
 
-/** @typedef {"name" | "created" | "size"} BucketField */
+/** @typedef {"name" | "objects" | "size" | "quota" | "created"} BucketField */
 
 /** @type {readonly BucketField[]} */
-export const bucketFields = ["name", "created", "size"];
+export const bucketFields = ["name", "objects", "size", "quota", "created"];
 
 /** @type {Record<BucketField, (a: BucketSummary, b: BucketSummary) => number>} */
 const comparisons = {
   name: (a, b) => compareKeys(a.name, b.name),
   created: (a, b) => Date.parse(a.created_at ?? "") - Date.parse(b.created_at ?? "") || 0,
+  objects: (a, b) => (a.object_count ?? -1) - (b.object_count ?? -1),
   size: (a, b) => (a.size_bytes ?? -1) - (b.size_bytes ?? -1),
+  quota: (a, b) => fullness(a) - fullness(b),
 };
+
+/**
+ * How much of its quota a bucket has used, as a part of it; -1 without one.
+ *
+ * @param {BucketSummary} bucket
+ */
+function fullness({ quota, size_bytes: used = 0 }) {
+  const cap = quota?.hard_bytes || quota?.soft_bytes;
+  return cap ? used / cap : -1;
+}
 
 /**
  * The buckets whose name holds `text`, in order; equal ones stand by name.
@@ -41,18 +57,38 @@ export function arranged(buckets, text, field, descending) {
 }
 
 /**
- * What is wrong with a new bucket's name, or nothing.
+ * The rules of a bucket's name that are shown while it is typed: the text of each, and what it asks.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
  *
+ * @type {ReadonlyArray<{ text: MessageKey, holds: (name: string) => boolean }>}
+ */
+export const bucketNameRules = [
+  { text: "buckets.rule_length", holds: (name) => name.length >= 3 && name.length <= 63 },
+  { text: "buckets.rule_letters", holds: (name) => /^[a-z0-9.-]+$/.test(name) },
+  { text: "buckets.rule_ends", holds: (name) => /^[a-z0-9](?:.*[a-z0-9])?$/.test(name) },
+];
+
+/**
+ * Rules that few names break: they are told only then.
+ *
+ * @type {typeof bucketNameRules}
+ */
+const rareRules = [
+  { text: "buckets.rule_dots", holds: (name) => !name.includes("..") },
+  { text: "buckets.rule_address", holds: (name) => !/^\d+\.\d+\.\d+\.\d+$/.test(name) },
+  { text: "buckets.rule_beginning", holds: (name) => !/^(?:xn--|sthree-|amzn-s3-demo-)/.test(name) },
+  {
+    text: "buckets.rule_ending",
+    holds: (name) => !/(?:-s3alias|--ol-s3|\.mrap|--x-s3|--table-s3)$/.test(name),
+  },
+];
+
+/**
+ * The text of the first rule that a new bucket's name breaks, or nothing.
+ *
  * @param {string} name
+ * @returns {MessageKey | ""}
  */
 export function bucketNameProblem(name) {
-  if (name.length < 3 || name.length > 63) return "A name has 3 to 63 characters.";
-  if (/[^a-z0-9.-]/.test(name)) return "A name has lower case letters, digits, dots and hyphens only.";
-  if (!/^[a-z0-9].*[a-z0-9]$/.test(name)) return "A name begins and ends with a letter or a digit.";
-  if (name.includes("..")) return "Two dots cannot stand side by side.";
-  if (/^\d+\.\d+\.\d+\.\d+$/.test(name)) return "A name cannot look like an IP address.";
-  if (/^(?:xn--|sthree-|amzn-s3-demo-)/.test(name)) return "This beginning is reserved.";
-  if (/(?:-s3alias|--ol-s3|\.mrap|--x-s3|--table-s3)$/.test(name)) return "This ending is reserved.";
-  return "";
+  return [...bucketNameRules, ...rareRules].find(({ holds }) => !holds(name))?.text ?? "";
 }

@@ -2,12 +2,13 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "../api.js";
-import { DialogFrame, openDialog } from "../dialog.js";
-import { formatBytes, formatNumber } from "../format.js";
-import { plural } from "../i18n.js";
-import { toast } from "../toast.js";
+import { shellWord, ShowCommand } from "../commands.js";
+import { DialogFrame } from "../dialog.js";
+import { formatBytes } from "../format.js";
+import { rich, t } from "../i18n.js";
+import { TypedName } from "../typed_name.js";
 import { Button, html, Icon, Notice } from "../ui.js";
-import { deleteEntries, measure } from "./deletion.js";
+import { measure } from "./deletion.js";
 import { iconOf, KeyLabel } from "./key_label.js";
 
 /** @import { DialogControls } from "../dialog.js" */
@@ -21,94 +22,121 @@ const maxNames = 5;
 /** Above so many objects the name of what they are in must be typed. */
 const typedAbove = 100;
 
-/**
- * Names what is to be deleted and how much it is, and deletes it once that is confirmed.
- * @param {Browser} browser
- * @param {readonly Entry[]} entries
- */
-export function askDelete(browser, entries) {
-  return openDialog(
-    /** @param {DialogControls<void>} controls */
-    (controls) => html`<${DeleteForm} ...${controls} browser=${browser} entries=${entries} />`,
-    { size: "small" },
-  );
-}
+/** Milliseconds for which the button waits once it is known how much goes: time to read it. */
+const readingTime = 2000;
 
-/** @param {DialogControls<void> & { browser: Browser, entries: readonly Entry[] }} props */
-function DeleteForm({ close, block, titleId, browser, entries }) {
-  const [extent, setExtent] = useState(/** @type {Extent | null} */ (null));
-  const [keepsVersions, setKeepsVersions] = useState(true);
+/**
+ * Names what is to be deleted and how much it is, and closes once that is confirmed.
+ * @param {DialogControls<{ versions: boolean }> & {
+ *   browser: Browser, entries: readonly Entry[], versioned: boolean | null
+ * }} props
+ */
+export function DeleteForm({ close, titleId, browser, entries, versioned }) {
+  const [versions, setVersions] = useState(false);
+  const { extent, error } = useExtent(browser.api, entries, versions);
   const [typed, setTyped] = useState("");
-  const [deleted, setDeleted] = useState(/** @type {number | null} */ (null));
-  const [error, setError] = useState("");
-  const [abort] = useState(() => new AbortController());
+  const folders = entries.some(({ folder }) => folder);
+  const isLarge = extent !== null &&
+    (versions || extent.objects > typedAbove || (folders && !isEmpty(extent)));
+  const wanted = isLarge ? textToType(browser, entries) : "";
+  const [read, setRead] = useState(false);
   useEffect(() => {
-    measure(browser.api, entries, abort.signal).then(setExtent, (failure) => {
-      if (!abort.signal.aborted) setError(`What is to be deleted could not be counted: ${failure.message}`);
-    });
-    const backend = `/api/backends/${encodeURIComponent(browser.backend.id)}`;
-    // Unless it is known that the backend cannot, the bucket may keep versions.
-    request("GET", backend, { signal: abort.signal }).then(
-      ({ capabilities }) => setKeepsVersions(capabilities.versioning !== false),
-      () => {},
-    );
-    return () => abort.abort();
-  }, []);
-  const wanted = extent !== null && (extent.more || extent.objects > typedAbove)
-    ? textToType(browser, entries, extent)
-    : "";
+    setRead(false);
+    if (!isLarge) return;
+    const timer = setTimeout(() => setRead(true), readingTime);
+    return () => clearTimeout(timer);
+  }, [isLarge, extent]);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   useEffect(() => field.current?.focus(), [wanted]);
-  const ready = extent !== null && typed === wanted;
-  const run = async (/** @type {SubmitEvent} */ event) => {
+  const ready = extent !== null && typed === wanted && (read || !isLarge);
+  const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    if (!ready || deleted !== null) return;
-    setDeleted(0);
-    setError("");
-    block(true);
-    try {
-      const result = await deleteEntries(browser.api, entries, abort.signal, setDeleted);
-      browser.noteDeleted(result.gone);
-      if (result.errors.length > 0) throw new Error(failureText(result.errors));
-      toast(
-        `${plural(result.deleted, "object", "objects")} deleted${abort.signal.aborted ? "; stopped" : ""}`,
-      );
-      close();
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure));
-      setDeleted(null);
-      block(false);
-    }
+    if (ready) close({ versions });
   };
   const footer = html`
-    ${deleted === null
-      ? html`<${Button} data-autofocus=${wanted === "" ? "" : undefined} onClick=${() => close()}>Cancel<//>`
-      : html`<${Button} onClick=${() => abort.abort()}>Stop<//>`}
-    <${Button} kind="danger" type="submit" disabled=${!ready} busy=${deleted !== null}>${actionText(
-      extent,
-    )}<//>
+    <${Button} data-autofocus=${wanted === "" ? "" : undefined} onClick=${() => close()}>
+        ${t("common.cancel")}<//>
+    <${Button} kind="danger" type="submit" disabled=${!ready}>${actionText(extent)}<//>
   `;
   return html`
-    <form onSubmit=${run}>
-      <${DialogFrame} title=${titleOf(entries)} titleId=${titleId} footer=${footer}>
+    <form onSubmit=${submit}>
+      <${DialogFrame} title=${titleOf(browser, entries)} titleId=${titleId} footer=${footer}>
         <div class="stack">
-            <${Names} entries=${entries} />
-            <p>${extentText(extent)} This cannot be undone${keepsVersions &&
-              ", unless the bucket keeps versions"}.</p>
-            ${wanted !== "" && html`
-              <div class="field">
-                <label for="${titleId}-typed">Type <code class="select-all">${wanted}</code> to go on</label>
-                <input id="${titleId}-typed" ref=${field} class="input mono" autocomplete="off" autocapitalize="off"
-                  spellcheck=${false}
-                  value=${typed} onInput=${(/** @type {any} */ event) => setTyped(event.target.value)} />
-              </div>
+            <div class="stack" id="${titleId}-text">
+              ${!browser.matching.value && html`<${Names} entries=${entries} />`}
+              <p aria-live="polite">${extent === null
+                ? t("browse.counting")
+                : t("browse.extent", { n: extent.objects, size: formatBytes(extent.bytes) })} ${consequence(
+                  versioned,
+                  versions,
+                )}</p>
+            </div>
+            ${isLarge && extent.first !== null && html`<${Range} extent=${extent} />`}
+            ${folders && versioned === true && html`
+              <label class="check">
+                <input type="checkbox" checked=${versions}
+                  onChange=${(/** @type {any} */ event) => setVersions(event.target.checked)} />
+                <span>${t("browse.delete_versions")}</span>
+              </label>
             `}
-            ${deleted !== null && html`<p role="status">${formatNumber(deleted)} deleted…</p>`}
+            ${versions && html`<${LockNote} browser=${browser} />`}
+            ${wanted !== "" && html`
+              <${TypedName} id="${titleId}-typed" name=${wanted} value=${typed} input=${field}
+                onChange=${setTyped} />
+            `}
             ${error !== "" && html`<${Notice} kind="bad" role="alert">${error}<//>`}
+            <${ShowCommand} lines=${commandsFor(browser.bucket, entries)} />
           </div>
         <//>
         </form>
   `;
+}
+
+/**
+ * How much a deletion takes away; `null` while that is being counted.
+ * @param {string} api
+ * @param {readonly Entry[]} entries
+ * @param {boolean} versions
+ */
+function useExtent(api, entries, versions) {
+  const [extent, setExtent] = useState(/** @type {Extent | null} */ (null));
+  const [error, setError] = useState("");
+  useEffect(() => {
+    const abort = new AbortController();
+    setExtent(null);
+    setError("");
+    measure(api, entries, { versions, signal: abort.signal }).then(setExtent, (failure) => {
+      if (!abort.signal.aborted) setError(t("browse.not_counted", { message: failure.message }));
+    });
+    return () => abort.abort();
+  }, [versions]);
+  return { extent, error };
+}
+
+/**
+ * Whether what goes is no more than the object that stands for an empty folder.
+ * @param {Extent} extent
+ */
+function isEmpty({ objects, bytes, first }) {
+  return objects === 0 || (objects === 1 && bytes === 0 && first !== null && first.endsWith("/"));
+}
+
+/**
+ * Says that locked versions stay, in a bucket that has such.
+ * @param {{ browser: Browser }} props
+ */
+function LockNote({ browser: { backend, bucket } }) {
+  const [hasLocks, setHasLocks] = useState(false);
+  useEffect(() => {
+    const abort = new AbortController();
+    const path = `/api/backends/${encodeURIComponent(backend.id)}/bucket-properties`;
+    request("GET", path, { query: { buckets: bucket }, signal: abort.signal }).then(
+      ({ buckets }) => setHasLocks(buckets[0]?.object_lock === true),
+      () => {},
+    );
+    return () => abort.abort();
+  }, []);
+  return hasLocks ? html`<${Notice}>${t("browse.delete_locked_stay")}<//>` : null;
 }
 
 /** @param {{ entries: readonly Entry[] }} props */
@@ -125,47 +153,70 @@ function Names({ entries }) {
       `
     )
   }
-    ${more > 0 && html`<li class="muted">and ${formatNumber(more)} more</li>`}
+    ${more > 0 && html`<li class="muted">${t("browse.and_more", { n: more })}</li>`}
   </ul>`;
 }
 
-/** @param {readonly Entry[]} entries */
-function titleOf(entries) {
-  if (entries.length > 1) return `Delete ${plural(entries.length, "item", "items")}?`;
-  return entries[0].folder ? "Delete this folder and everything in it?" : "Delete this object?";
+/**
+ * The first and the last key of what goes.
+ * @param {{ extent: Extent }} props
+ */
+function Range({ extent }) {
+  return html`<p class="muted">${
+    rich("browse.extent_range", {
+      first: html`<bdi dir="ltr" class="mono">${extent.first}</bdi>`,
+      last: html`<bdi dir="ltr" class="mono">${extent.last}</bdi>`,
+    })
+  }</p>`;
 }
 
-/** @param {Extent | null} extent */
-function extentText(extent) {
-  if (extent === null) return "Counting…";
-  const { objects, bytes, more } = extent;
-  return more
-    ? `More than ${plural(objects, "object", "objects")}, more than ${formatBytes(bytes)}.`
-    : `${plural(objects, "object", "objects")}, ${formatBytes(bytes)}.`;
+/**
+ * @param {Browser} browser
+ * @param {readonly Entry[]} entries
+ */
+function titleOf(browser, entries) {
+  if (browser.matching.value) {
+    const { filter, prefix } = browser.place.value;
+    return filter === ""
+      ? t("browse.delete_everything_title", { place: prefix || browser.bucket })
+      : t("browse.delete_matching_title", { filter });
+  }
+  if (entries.length > 1) return t("browse.delete_items_title", { n: entries.length });
+  return entries[0].folder ? t("browse.delete_folder_title") : t("browse.delete_object_title");
+}
+
+/**
+ * @param {boolean | null} versioned
+ * @param {boolean} versions
+ */
+function consequence(versioned, versions) {
+  if (versions) return t("browse.delete_versions_final");
+  if (versioned === true) return t("browse.delete_kept");
+  return versioned === false ? t("browse.delete_final") : t("browse.delete_maybe_final");
 }
 
 /** @param {Extent | null} extent */
 function actionText(extent) {
-  if (extent === null) return "Delete";
-  return extent.more ? "Delete all" : `Delete ${plural(extent.objects, "object", "objects")}`;
+  return extent === null ? t("common.delete") : t("browse.delete_objects", { n: extent.objects });
 }
 
 /**
- * What must be typed: the folder's name when one folder goes, else how many objects; where they are too many to be
- * counted, the bucket's name.
+ * What must be typed: the folder's name when one folder goes, else the bucket's.
  * @param {Browser} browser
  * @param {readonly Entry[]} entries
- * @param {Extent} extent
  */
-function textToType(browser, entries, { objects, more }) {
-  const name = entries.length === 1 && entries[0].folder ? entries[0].name.trim() : "";
-  if (name !== "") return name;
-  return more ? browser.bucket : String(objects);
+function textToType(browser, entries) {
+  const isFolder = entries.length === 1 && entries[0].folder && !browser.matching.value;
+  const name = isFolder ? entries[0].name.trim() : "";
+  return name || browser.bucket;
 }
 
-/** @param {readonly { key: string, message: string }[]} errors */
-function failureText(errors) {
-  const [{ key, message }] = errors;
-  const others = errors.length > 1 ? ` and ${plural(errors.length - 1, "other", "others")}` : "";
-  return `“${key}”${others} could not be deleted: ${message}`;
+/**
+ * @param {string} bucket
+ * @param {readonly Entry[]} entries
+ */
+function commandsFor(bucket, entries) {
+  return entries.slice(0, maxNames).map(({ key, folder }) =>
+    `aws s3 rm ${folder ? "--recursive " : ""}${shellWord(`s3://${bucket}/${key}`)}`
+  );
 }

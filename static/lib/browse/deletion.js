@@ -1,14 +1,13 @@
 // @ts-check
-import { request } from "../api.js";
-import { queryValue } from "./address.js";
+import { apiError, request } from "../api.js";
+import { inWords, runJob } from "../jobs/run.js";
+import { queryValue } from "../query_value.js";
 
+/** @import { Job, JobFailure } from "../jobs/job.js" */
 /** @import { Entry } from "./entries.js" */
 
-/** Keys that one request may delete, and a listing page holds. */
+/** Keys that one request may delete. */
 const maxKeys = 1000;
-
-/** Pages of a folder that are counted before "more than" has to do. */
-const maxPages = 10;
 
 /**
  * What a deletion would take away.
@@ -16,104 +15,150 @@ const maxPages = 10;
  * @typedef {object} Extent
  * @property {number} objects
  * @property {number} bytes
- * @property {boolean} more whether there is more than was counted
+ * @property {string | null} first the first key of what is counted in folders
+ * @property {string | null} last
  */
 
-/** @typedef {{ key: string, message: string }} DeletionError */
+/** A version of an object. @typedef {{ key: string, version_id: string }} Version */
 
 /**
- * Counts what a deletion of these rows takes away, looking into folders.
+ * What a deletion has done.
+ *
+ * @typedef {object} Deletion
+ * @property {string[]} gone the rows of which nothing is left
+ * @property {number} deleted objects, or versions where these were meant
+ * @property {JobFailure[]} errors in words
+ * @property {Version[]} markers the delete markers that hide single objects now
+ * @property {Job[]} jobs that dealt with folders
+ */
+
+/**
+ * Counts what a deletion of these rows takes away; what is in folders is counted by the server.
  *
  * @param {string} api the bucket's address
  * @param {readonly Entry[]} entries
- * @param {AbortSignal} signal
+ * @param {{ versions: boolean, signal: AbortSignal }} options `versions`: older versions and delete markers too
  * @returns {Promise<Extent>}
  */
-export async function measure(api, entries, signal) {
-  const extent = { objects: 0, bytes: 0, more: false };
-  let pages = 0;
-  for (const entry of entries) {
-    if (!entry.folder) {
+export async function measure(api, entries, { versions, signal }) {
+  /** @type {Extent} */
+  const extent = { objects: 0, bytes: 0, first: null, last: null };
+  for (const { folder, key, size } of entries) {
+    if (!folder) {
       extent.objects++;
-      extent.bytes += entry.size;
+      extent.bytes += size;
       continue;
     }
-    let token;
-    do {
-      if (pages++ === maxPages) return { ...extent, more: true };
-      const page = await listKeys(api, entry.key, token, signal);
-      extent.objects += page.objects.length;
-      for (const { size } of page.objects) extent.bytes += size;
-      token = page.is_truncated ? page.next_continuation_token : undefined;
-    } while (token !== undefined);
+    const { count, bytes, first_key, last_key } = await request("POST", `${api}/objects/delete-prefix`, {
+      json: { ...prefixOf(key), versions, dry_run: true },
+      signal,
+    });
+    extent.objects += count;
+    extent.bytes += bytes;
+    extent.first ??= first_key;
+    extent.last = last_key ?? extent.last;
   }
   return extent;
 }
 
 /**
- * Deletes rows, folders with all that is in them. Stops between two requests when `signal` aborts.
+ * Deletes rows: single objects at once, folders by jobs of the server, which go on without the page.
  *
  * @param {string} api the bucket's address
  * @param {readonly Entry[]} entries
- * @param {AbortSignal} signal
- * @param {(deleted: number) => void} onProgress objects so far
- * @returns {Promise<{ gone: string[], deleted: number, errors: DeletionError[] }>} `gone`: the rows of which nothing is left
+ * @param {{ versions: boolean, label: string, onJob: (job: Job) => void }} options
+ * @returns {Promise<Deletion>}
  */
-export async function deleteEntries(api, entries, signal, onProgress) {
-  /** @type {DeletionError[]} */
-  const errors = [];
-  const gone = [];
-  let deleted = 0;
-  const objects = entries.filter(({ folder }) => !folder).map(({ key }) => key);
-  for (let at = 0; at < objects.length && !signal.aborted; at += maxKeys) {
-    const done = await deleteKeys(api, objects.slice(at, at + maxKeys), errors);
-    gone.push(...done);
-    onProgress(deleted += done.length);
+export async function deleteEntries(api, entries, { versions, label, onJob }) {
+  /** @type {Deletion} */
+  const result = { gone: [], deleted: 0, errors: [], markers: [], jobs: [] };
+  const keys = entries.filter(({ folder }) => !folder).map(({ key }) => key);
+  for (let at = 0; at < keys.length; at += maxKeys) {
+    await deleteKeys(api, keys.slice(at, at + maxKeys), result);
   }
-  for (const folder of entries.filter((entry) => entry.folder)) {
-    const before = errors.length;
-    let token;
-    while (!signal.aborted && errors.length === before) {
-      const page = await listKeys(api, folder.key, token, signal);
-      const keys = page.objects.map(({ key }) => key);
-      if (keys.length > 0) onProgress(deleted += (await deleteKeys(api, keys, errors)).length);
-      token = page.next_continuation_token;
-      if (page.is_truncated) continue;
-      if (errors.length === before) gone.push(folder.key);
-      break;
+  for (const { key } of entries.filter(({ folder }) => folder)) {
+    const job = await runJob(`${api}/objects/delete-prefix`, { ...prefixOf(key), versions }, {
+      label,
+      onStarted: onJob,
+    });
+    result.jobs.push(job);
+    result.deleted += job.done;
+    result.errors.push(...job.errors ?? []);
+    if (job.state === "done" && job.failed === 0) result.gone.push(key);
+  }
+  return result;
+}
+
+/**
+ * Brings back what a deletion has hidden in a bucket that keeps versions, by removing its delete markers.
+ *
+ * @param {string} api the bucket's address
+ * @param {Deletion} deletion
+ * @returns {Promise<number>} objects that are back
+ */
+export async function undelete(api, { markers, jobs }) {
+  let back = 0;
+  const remove = async (/** @type {Version[]} */ some) => {
+    for (let at = 0; at < some.length; at += maxKeys) {
+      const answer = await request("POST", `${api}/objects/delete`, {
+        json: { keys: some.slice(at, at + maxKeys) },
+      });
+      back += answer.deleted.length;
+      if (answer.errors.length > 0) throw await apiError({ status: 400, ...answer.errors[0] });
     }
-  }
-  return { gone, deleted, errors };
+  };
+  await remove(markers);
+  for (const job of jobs) await remove(await markersOf(api, job));
+  return back;
+}
+
+/**
+ * The delete markers that a job has made: the latest versions under its prefix that came while it ran.
+ *
+ * @param {string} api
+ * @param {Job} job
+ */
+async function markersOf(api, { spec, started_at: startedAt = "" }) {
+  // Storage counts in whole seconds, and by a clock of its own.
+  const since = Date.parse(startedAt) - 2000;
+  /** @type {Version[]} */
+  const markers = [];
+  let token;
+  do {
+    const after = token === undefined ? "" : `&token=${encodeURIComponent(token)}`;
+    const page = await request("GET", `${api}/object/versions?prefix=${queryValue(spec.prefix)}${after}`);
+    for (const { key, version_id, is_latest, is_delete_marker, last_modified } of page.versions) {
+      if (is_latest && is_delete_marker && Date.parse(last_modified) >= since) {
+        markers.push({ key, version_id });
+      }
+    }
+    token = page.is_truncated ? page.next_continuation_token : undefined;
+  } while (token !== undefined);
+  return markers;
 }
 
 /**
  * @param {string} api
  * @param {string[]} keys
- * @param {DeletionError[]} errors added to
- * @returns {Promise<string[]>} the keys that are gone
+ * @param {Deletion} result added to
  */
-async function deleteKeys(api, keys, errors) {
+async function deleteKeys(api, keys, result) {
   const answer = await request("POST", `${api}/objects/delete`, {
     json: { keys: keys.map((key) => ({ key })) },
   });
-  const failed = new Set(answer.errors.map((/** @type {DeletionError} */ { key }) => key));
-  errors.push(...answer.errors);
-  return keys.filter((key) => !failed.has(key));
+  result.errors.push(...await inWords(answer.errors));
+  result.deleted += answer.deleted.length;
+  for (const { key, delete_marker_version_id: marker } of answer.deleted) {
+    result.gone.push(key);
+    if (marker !== undefined) result.markers.push({ key, version_id: marker });
+  }
 }
 
 /**
- * @param {string} api
+ * A prefix as the API takes it for a deletion; the empty one has to be meant.
+ *
  * @param {string} prefix
- * @param {string | undefined} token
- * @param {AbortSignal} signal
- * @returns {Promise<import("./entries.js").ListingPage>}
  */
-function listKeys(api, prefix, token, signal) {
-  const after = token === undefined ? "" : `&token=${encodeURIComponent(token)}`;
-  // An empty delimiter has to be said: without one, keys are grouped by "/".
-  return request(
-    "GET",
-    `${api}/objects?delimiter=&prefix=${queryValue(prefix)}&max_keys=${maxKeys}${after}`,
-    { signal },
-  );
+function prefixOf(prefix) {
+  return prefix === "" ? { prefix, everything: true } : { prefix };
 }

@@ -10,6 +10,7 @@
  * @property {number} size bytes; 0 for a folder
  * @property {number} modified milliseconds since the epoch; 0 for a folder
  * @property {string} storageClass
+ * @property {string} [owner] if it was asked for, and is known
  */
 
 /**
@@ -18,7 +19,8 @@
  * @typedef {object} ListingPage
  * @property {string} prefix
  * @property {string[]} common_prefixes
- * @property {{ key: string, size: number, etag?: string, storage_class?: string, last_modified?: string }[]} objects
+ * @property {{ key: string, size: number, etag?: string, storage_class?: string, last_modified?: string,
+ *   owner?: string }[]} objects
  * @property {boolean} is_truncated
  * @property {string} [next_continuation_token]
  */
@@ -58,6 +60,7 @@ export function entriesOf(page, prefix) {
       size: object.size,
       modified: Date.parse(object.last_modified ?? "") || 0,
       storageClass: object.storage_class || defaultClass,
+      owner: object.owner,
     }));
   return { folders, objects };
 }

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { request } from "../api.js";
 import { DialogFrame, openDialog } from "../dialog.js";
 import { Field } from "../fields.js";
+import { rich, t } from "../i18n.js";
 import { toast } from "../toast.js";
 import { Button, html, Notice } from "../ui.js";
 
@@ -19,10 +20,10 @@ const maxKeyBytes = 1024;
  * @param {string} name may hold `/`, which makes folders in folders
  */
 export function folderNameProblem(prefix, name) {
-  if (name.replace(/\/+$/, "") === "") return "Give the folder a name.";
-  if (name.includes("\0")) return "A name cannot hold a NUL character.";
+  if (name.replace(/\/+$/, "") === "") return t("browse.folder_name_missing");
+  if (name.includes("\0")) return t("browse.name_nul");
   const bytes = new TextEncoder().encode(`${prefix}${name}/`).length;
-  if (bytes > maxKeyBytes) return `The whole path may have ${maxKeyBytes} bytes; this one has ${bytes}.`;
+  if (bytes > maxKeyBytes) return t("browse.path_too_long", { max: maxKeyBytes, bytes });
   return "";
 }
 
@@ -44,7 +45,9 @@ export async function askNewFolder(browser) {
   const index = browser.rows.value.findIndex((entry) => entry.key === row);
   if (index >= 0) browser.moveTo(index);
   document.getElementById("objects")?.focus();
-  toast(`Folder “${name}” created`, { action: { label: "Open", run: () => browser.go(key) } });
+  toast(t("browse.folder_created", { name }), {
+    action: { label: t("common.open"), run: () => browser.go(key) },
+  });
 }
 
 /** @param {DialogControls<string> & { browser: Browser }} props */
@@ -71,16 +74,18 @@ function FolderForm({ close, titleId, browser }) {
     close(key);
   };
   const footer = html`
-    <${Button} onClick=${() => close()}>Cancel<//>
-    <${Button} kind="primary" type="submit" busy=${busy}>Create folder<//>
+    <${Button} onClick=${() => close()}>${t("common.cancel")}<//>
+    <${Button} kind="primary" type="submit" busy=${busy}>${t("browse.create_folder")}<//>
   `;
   const where = prefix === "" ? `${browser.bucket}/` : prefix;
   return html`
     <form onSubmit=${submit} novalidate>
-      <${DialogFrame} title="New folder" titleId=${titleId} footer=${footer}>
+      <${DialogFrame} title=${t("browse.new_folder")} titleId=${titleId} footer=${footer}>
         <div class="stack">
-            <${Field} label="Name" error=${error
-              .field} hint=${html`In <bdi dir="ltr">${where}</bdi>`}
+            <${Field} label=${t("common.name")} error=${error
+              .field} hint=${rich("browse.in_place", {
+                place: html`<bdi dir="ltr">${where}</bdi>`,
+              })}
               control=${(/** @type {any} */ attributes) =>
                 html`
                   <input class="input" ...${attributes} data-autofocus="" name="folder"

@@ -23,7 +23,8 @@ let typedAt = -Infinity;
  * @param {KeyboardEvent} event
  */
 export function gridKeys(browser, actions, event) {
-  if (event.target instanceof HTMLButtonElement) return;
+  if (event.target instanceof HTMLInputElement && event.target.type === "text") return;
+  if (isCell(event.target)) return leaveCell(event);
   const run = commandOf(browser, actions, event);
   if (run === null) return;
   event.preventDefault();
@@ -39,7 +40,6 @@ export function gridKeys(browser, actions, event) {
 function commandOf(browser, actions, { key, shiftKey, altKey, ctrlKey, metaKey, timeStamp }) {
   const modified = ctrlKey || metaKey;
   if (modified && key.toLowerCase() === "a") return () => browser.selectAll();
-  if (altKey && key === "ArrowUp") return () => actions.goUp();
   if (modified || altKey) return null;
   const jump = jumpOf(browser, key, timeStamp);
   if (jump !== null) return jump;
@@ -62,6 +62,8 @@ function commandOf(browser, actions, { key, shiftKey, altKey, ctrlKey, metaKey, 
       return () => browser.moveTo(last, { range });
     case " ":
       return () => browser.select(index, { toggle: true, range });
+    case "ArrowRight":
+      return entry && (() => activeRow()?.querySelector("a")?.focus());
     case "Enter":
       return entry && (() => actions.open(entry));
     case "Backspace":
@@ -71,6 +73,30 @@ function commandOf(browser, actions, { key, shiftKey, altKey, ctrlKey, metaKey, 
     default:
       return null;
   }
+}
+
+/** @param {EventTarget | null} target */
+function isCell(target) {
+  return target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement;
+}
+
+/** @returns {HTMLElement | null} */
+function activeRow() {
+  return document.querySelector("#objects .object-body [data-active]");
+}
+
+/**
+ * Goes from one part of a row to the next, and from the first back to the row.
+ * @param {KeyboardEvent} event
+ */
+function leaveCell(event) {
+  if (!["ArrowLeft", "ArrowRight", "Escape"].includes(event.key)) return;
+  event.preventDefault();
+  const cells = [...activeRow()?.querySelectorAll("a, .object-more button") ?? []];
+  const index = cells.findIndex((cell) => cell === event.target);
+  const to = event.key === "Escape" ? null : cells[index + (event.key === "ArrowRight" ? 1 : -1)];
+  if (to instanceof HTMLElement) to.focus();
+  else if (event.key !== "ArrowRight") document.getElementById("objects")?.focus();
 }
 
 /**

@@ -1,4 +1,5 @@
 // @ts-check
+import { t } from "../i18n.js";
 
 /**
  * A piece of a key as it is shown. `mark` says what a piece stands for that could not be seen as it is.
@@ -21,10 +22,10 @@ const unseen = new RegExp("[\\p{Cc}\\p{Cf}\\u2028\\u2029]", "u");
  */
 export function pieces(name) {
   if (name === "") {
-    return [{ text: "(no name)", mark: "Two delimiters in a row: this part of the key is empty" }];
+    return [{ text: t("browse.no_name"), mark: t("browse.mark_empty") }];
   }
   if (name === "." || name === "..") {
-    return [{ text: `“${name}”`, mark: "The name is just dots: it does not lead to the folder above" }];
+    return [{ text: `“${name}”`, mark: t("browse.mark_dots") }];
   }
   const characters = [...name];
   const firstInk = characters.findIndex((character) => character !== " ");
@@ -40,7 +41,7 @@ export function pieces(name) {
     }
     if (text !== "") result.push({ text });
     text = "";
-    result.push(edgeSpace ? { text: "\u2423", mark: "Space" } : codePoint(character));
+    result.push(edgeSpace ? { text: "\u2423", mark: t("browse.mark_space") } : codePoint(character));
   });
   if (text !== "") result.push({ text });
   return result;
@@ -52,7 +53,7 @@ export function pieces(name) {
  */
 function codePoint(character) {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return { text: `U+${code}`, mark: "A character that cannot be seen" };
+  return { text: `U+${code}`, mark: t("browse.mark_unseen") };
 }
 
 /**

@@ -1,28 +1,12 @@
 // @ts-check
-import { backendPage } from "./object_urls.js";
-import { Button, EmptyState, html, Notice, Skeleton } from "../ui.js";
+/// <reference lib="dom" />
+import { useEffect } from "preact/hooks";
+import { t } from "../i18n.js";
+import { Button, EmptyState, html, Skeleton } from "../ui.js";
+import { listFailure, noMatch, uploadCommand } from "./lazy_parts.js";
 
 /** @import { BrowserActions } from "./actions.js" */
 /** @import { Browser } from "./browser.js" */
-
-/** What to say about errors of a listing, by code. */
-const errors = /** @type {Record<string, { icon: string, title: string, text: string }>} */ ({
-  forbidden: {
-    icon: "lock",
-    title: "This bucket cannot be listed",
-    text: "You may see the bucket, but not what is in it.",
-  },
-  not_found: {
-    icon: "bucket",
-    title: "There is no such bucket",
-    text: "It may have been deleted, or its name is written otherwise.",
-  },
-  backend_timeout: {
-    icon: "clock",
-    title: "The backend does not answer",
-    text: "It took too long to list this folder.",
-  },
-});
 
 /**
  * What stands over the list when it has no rows: that it is being loaded, that there is nothing, or what went wrong.
@@ -31,67 +15,48 @@ const errors = /** @type {Record<string, { icon: string, title: string, text: st
 export function ListState({ browser, actions }) {
   const { loader, place, rows } = browser;
   const failure = loader.failure.value;
-  if (failure !== null) return html`<${Failure} browser=${browser} />`;
+  const isInterrupted = failure !== null || loader.waitingUntil.value > 0;
+  const isFiltered = place.value.filter !== "" || Boolean(place.value.kinds);
+  useEffect(() => {
+    if (isFiltered) noMatch.load().catch(() => {});
+  }, [isFiltered]);
+  useEffect(() => {
+    if (isInterrupted) listFailure.load().catch(() => {});
+  }, [isInterrupted]);
+  if (isInterrupted) return html`<${listFailure.View} browser=${browser} />`;
   if (rows.value.length > 0) return null;
   if (!loader.listing.value.started || loader.loading.value === "first") {
     return html`
       <div class="list-state"
-        aria-busy="true"><span class="visually-hidden">Loading</span><${Skeleton} rows=${12} /></div>
+        aria-busy="true"><span class="visually-hidden">${t(
+          "browse.loading",
+        )}</span><${Skeleton} rows=${12} /></div>
     `;
   }
-  const { filter, prefix } = place.value;
-  if (filter !== "") {
-    return html`
-      <div class="list-state">
-        <${EmptyState} icon="search" title="Nothing matches"
-          action=${html`<${Button} onClick=${() => browser.setFilter("")}>Clear the filter<//>`}>
-            No name here matches “${filter}”.<//></div>
-    `;
-  }
-  const what = prefix === "" ? "bucket" : "folder";
-  const upload = browser.canWrite &&
-    html`
-      <div class="row">
-        <${Button} kind="primary" icon="upload" onClick=${() => actions.pickFiles()}>Upload files<//>
-            <${Button} icon="folder-plus" onClick=${() => actions.newFolder()}>New folder<//></div>
-    `;
-  return html`
-    <div class="list-state">
-      <${EmptyState} icon="folder" title="This ${what} is empty" action=${upload}>${browser.canWrite
-        ? "Drop files or folders here, or choose them."
-        : "Nothing has been stored here yet."}<//></div>
-  `;
+  if (isFiltered) return html`<${noMatch.View} browser=${browser} />`;
+  return html`<${Empty} browser=${browser} actions=${actions} />`;
 }
 
-/** @param {{ browser: Browser }} props */
-function Failure({ browser }) {
-  const { loader, rows } = browser;
-  const failure = loader.failure.value ?? { code: "", message: "" };
-  const partial = rows.value.length > 0;
-  const retry = () => {
-    if (!partial) return browser.reload();
-    loader.failure.value = null;
-    loader.more();
-  };
-  const again = html`<${Button} small=${partial} icon="refresh" onClick=${retry}>Try again<//>`;
-  if (partial) {
-    return html`
-      <div class="list-notice">
-        <${Notice} kind="bad" role="alert" action=${again}>
-            The rest of this folder could not be listed: ${failure.message}<//></div>
-    `;
-  }
-  const { icon, title, text } = errors[failure.code] ??
-    { icon: "alert", title: "This folder could not be listed", text: failure.message };
-  const { backend, canManage } = browser;
-  const ways = html`
-    <div class="row">${again}<a class="button" href=${backendPage(backend.id)}>Buckets of ${backend.name}</a>
-      ${canManage && loader.unreachable && failure.code !== "not_found" && html`
-        <a class="button" href="/admin/backends">Backends</a>
-      `}</div>
+/** @param {{ browser: Browser, actions: BrowserActions }} props */
+function Empty({ browser, actions }) {
+  const { canWrite } = browser;
+  useEffect(() => {
+    if (canWrite) uploadCommand.load().catch(() => {});
+  }, []);
+  const ways = canWrite && html`
+    <div class="row">
+      <${Button} kind="primary" icon="upload" onClick=${() => actions.pickFiles()}>${t(
+        "browse.upload_files",
+      )}<//>
+      <${Button} icon="folder-plus" onClick=${() => actions.newFolder()}>${t("browse.new_folder")}<//>
+    </div>
+    <${uploadCommand.View} browser=${browser} />
   `;
   return html`
-    <div class="list-state list-state-whole">
-      <${EmptyState} icon=${icon} title=${title} action=${ways}>${text}<//></div>
+    <div class="list-state">
+      <${EmptyState} icon="folder" title=${browser.place.value.prefix === ""
+        ? t("browse.bucket_empty")
+        : t("browse.folder_empty")}
+        action=${ways}>${canWrite ? t("browse.empty_drop") : t("browse.empty_read")}<//></div>
   `;
 }

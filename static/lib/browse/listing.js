@@ -16,21 +16,30 @@ export class Listing {
   token;
   /** Whether the first page is here. */
   started = false;
+  /** When the first page came, in milliseconds since the epoch; 0 for one that the server sent along. */
+  listedAt = 0;
   #sort;
 
   /**
    * @param {string} prefix the folder
    * @param {string} filter what listed names begin with; empty for all
    * @param {Sort} sort
+   * @param {string} [startAfter] a key: what comes up to it is left out
    */
-  constructor(prefix, filter, sort) {
+  constructor(prefix, filter, sort, startAfter = "") {
     this.prefix = prefix;
     this.filter = filter;
+    this.startAfter = startAfter;
     this.#sort = sort;
   }
 
   /** Whether everything is here. */
   get complete() {
+    return this.ended && this.startAfter === "";
+  }
+
+  /** Whether everything from where the listing begins is here. */
+  get ended() {
     return this.started && this.token === undefined;
   }
 

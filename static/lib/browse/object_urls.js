@@ -1,5 +1,5 @@
 // @ts-check
-import { queryValue } from "./address.js";
+import { queryValue } from "../query_value.js";
 
 /**
  * Where the API keeps a bucket.

@@ -1,11 +1,12 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../i18n.js";
 import { addShortcuts } from "../keys.js";
 import { html, Icon, IconButton } from "../ui.js";
-import { crumbs, destinationOf, searchOf } from "./address.js";
+import { crumbs } from "./address.js";
 import { KeyLabel } from "./key_label.js";
-import { bucketPage } from "./object_urls.js";
+import { bucketLinks, pathForm } from "./lazy_parts.js";
 
 /** @import { Browser } from "./browser.js" */
 
@@ -15,16 +16,23 @@ import { bucketPage } from "./object_urls.js";
  */
 export function PathBar({ browser }) {
   const [editing, setEditing] = useState(false);
+  const edit = () => pathForm.load().then(() => setEditing(true), () => {});
   useEffect(
     () =>
-      addShortcuts([{ keys: "g p", label: "Edit the path", group: "Browser", run: () => setEditing(true) }]),
+      addShortcuts([{
+        keys: "g p",
+        label: t("browse.key_edit_path"),
+        group: t("browse.key_group"),
+        run: edit,
+      }]),
     [],
   );
   return html`<div class="path-bar">
     ${
-    editing ? html`<${PathForm} browser=${browser} close=${() => setEditing(false)} />` : html`
+    editing ? html`<${pathForm.View} browser=${browser} close=${() => setEditing(false)} />` : html`
       <${Path} browser=${browser} />
-      <${IconButton} icon="edit" label="Edit path" onClick=${() => setEditing(true)} />
+      <${IconButton} icon="edit" label=${t("browse.edit_path")} onClick=${edit} />
+      <${bucketLinks.View} browser=${browser} />
     `
   }
   </div>`;
@@ -42,7 +50,7 @@ function Path({ browser }) {
     browser.go(to);
   };
   return html`
-    <nav class="path" aria-label="Folder" ref=${list}>
+    <nav class="path" aria-label=${t("common.folder")} ref=${list}>
       <ol>${steps.map(({ name, prefix: to }, index) => {
         const last = index === steps.length - 1;
         return html`<li key=${to}>
@@ -54,34 +62,5 @@ function Path({ browser }) {
         }</a></li>`;
       })}</ol>
     </nav>
-  `;
-}
-
-/** @param {{ browser: Browser, close: () => void }} props */
-function PathForm({ browser, close }) {
-  const input = useRef(/** @type {HTMLInputElement | null} */ (null));
-  const [wrong, setWrong] = useState(false);
-  // Before the next key comes in, which belongs to the field already.
-  useLayoutEffect(() => {
-    input.current?.focus();
-    input.current?.select();
-  }, []);
-  const submit = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const to = destinationOf(input.current?.value ?? "", browser.bucket);
-    if (to === null) return setWrong(true);
-    close();
-    if (to.bucket === browser.bucket) browser.go(to.prefix, to.open);
-    else location.assign(bucketPage(browser.backend.id, to.bucket) + searchOf(to));
-  };
-  return html`
-    <form class="path-form" onSubmit=${submit}>
-      <input ref=${input} class="input mono" aria-label="Path: a key, s3://bucket/key or an ARN"
-        autocomplete="off"
-        autocapitalize="off" spellcheck=${false} aria-invalid=${wrong ? "true" : undefined}
-        defaultValue=${`s3://${browser.bucket}/${browser.place.value.prefix}`}
-        onKeyDown=${(/** @type {KeyboardEvent} */ event) =>
-          event.key === "Escape" && close()} onBlur=${close} />
-    </form>
   `;
 }

@@ -2,13 +2,13 @@
 /// <reference lib="dom" />
 import { useEffect, useRef } from "preact/hooks";
 import { html, Icon } from "../ui.js";
-import { objectUrl } from "./object_urls.js";
+import { t } from "../i18n.js";
+import { menuKeys } from "../menu_keys.js";
+import { rowMenuItems } from "./row_menu_items.js";
 
 /** @import { BrowserActions } from "./actions.js" */
 /** @import { Browser } from "./browser.js" */
-/** @import { Entry } from "./entries.js" */
-
-/** @typedef {{ label: string, icon: string, danger?: boolean, run: () => unknown }} Item */
+/** @import { Item } from "./row_menu_items.js" */
 
 /**
  * What can be done with one row: one menu for the whole list, which hangs from the button that it was opened by.
@@ -32,11 +32,11 @@ export function RowMenu({ browser, actions }) {
     if (document.activeElement === document.body) document.getElementById("objects")?.focus();
     actions.menuTarget.value = null;
   };
-  const name = open?.entry.name || "(no name)";
+  const name = open?.entry.name || t("browse.no_name");
   return html`
-    <div class="menu" popover="auto" role="menu" aria-label="Actions for ${name}" ref=${menu}
-      onKeyDown=${move} onToggle=${onToggle}>
-      ${open && itemsOf(browser, actions, open.entry).map((item) =>
+    <div class="menu" popover="auto" role="menu" aria-label=${t("browse.actions_for", { name })} ref=${menu}
+      onKeyDown=${menuKeys} onToggle=${onToggle}>
+      ${open && rowMenuItems(browser, actions, open.entry).map((item) =>
         html`
           <button type="button" role="menuitem" key=${item.label}
             class="menu-item ${item.danger ? "menu-item-danger" : ""}" onClick=${() => choose(item)}>
@@ -46,32 +46,6 @@ export function RowMenu({ browser, actions }) {
       )}
     </div>
   `;
-}
-
-/**
- * @param {Browser} browser
- * @param {BrowserActions} actions
- * @param {Entry} entry
- * @returns {Item[]}
- */
-function itemsOf(browser, actions, entry) {
-  const { key, folder } = entry;
-  const copies = [
-    { label: "Copy S3 URI", icon: "copy", run: () => actions.copyUris([entry]) },
-    { label: "Copy link", icon: "link", run: () => actions.copyLinks([entry]) },
-    ...browser.canShare ? [{ label: "Share…", icon: "share", run: () => actions.share([entry]) }] : [],
-  ];
-  const remove = { label: "Delete", icon: "trash", danger: true, run: () => actions.remove([entry]) };
-  const last = browser.canWrite ? [remove] : [];
-  if (folder) return [{ label: "Open", icon: "folder", run: () => actions.open(entry) }, ...copies, ...last];
-  const view = () => globalThis.open(objectUrl(browser.api, key, "inline"), "_blank", "noopener");
-  return [
-    { label: "Open", icon: "external", run: view },
-    { label: "Download", icon: "download", run: () => actions.download([entry]) },
-    ...copies,
-    { label: "Details", icon: "info", run: () => browser.showDetails(key) },
-    ...last,
-  ];
 }
 
 /**
@@ -85,13 +59,4 @@ function place(menu, button) {
   const below = bottom + height <= innerHeight ? bottom : Math.max(8, top - height);
   menu.style.insetInlineStart = `${Math.max(8, right - width)}px`;
   menu.style.insetBlockStart = `${below}px`;
-}
-
-/** @param {any} event */
-function move(event) {
-  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-  event.preventDefault();
-  const items = [...event.currentTarget.querySelectorAll("button")];
-  const step = event.key === "ArrowDown" ? 1 : -1;
-  items.at((items.indexOf(document.activeElement) + step) % items.length)?.focus();
 }

@@ -1,5 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
+import { t } from "../i18n.js";
 
 /** @import { BrowserActions } from "./actions.js" */
 /** @import { Browser } from "./browser.js" */
@@ -13,45 +14,91 @@
  * @returns {Shortcut[]}
  */
 export function browserShortcuts(browser, actions) {
-  const group = "Browser";
+  const reading = [...movingShortcuts(browser, actions), ...readingShortcuts(browser, actions)];
+  if (browser.canShare) {
+    reading.push(
+      { keys: "s", label: t("browse.key_share"), run: () => actions.share(actions.targets()) },
+      { keys: "r", label: t("browse.request_files"), run: () => actions.requestFiles() },
+    );
+  }
+  const all = browser.canWrite ? [...reading, ...changingShortcuts(browser, actions)] : reading;
+  return all.map((shortcut) => ({ group: t("browse.key_group"), ...shortcut }));
+}
+
+/**
+ * @param {Browser} browser
+ * @param {BrowserActions} actions
+ * @returns {Shortcut[]}
+ */
+function movingShortcuts(browser, actions) {
   const focusList = () => {
     document.getElementById("objects")?.focus();
     browser.moveTo(Math.max(0, browser.activeIndex.value));
   };
+  const step = (/** @type {1 | -1} */ by) => () =>
+    browser.moveTo(Math.max(0, browser.activeIndex.value + by));
+  return [
+    { keys: "/", label: t("common.filter"), run: () => document.getElementById("filter")?.focus() },
+    { keys: "ArrowDown", label: t("browse.key_next"), run: focusList },
+    { keys: "ArrowUp", label: t("browse.key_previous"), run: focusList },
+    { keys: "j", label: t("browse.key_next_shown"), run: step(1) },
+    { keys: "k", label: t("browse.key_previous_shown"), run: step(-1) },
+    { keys: "ArrowRight", label: t("browse.key_into_row") },
+    { keys: "Home", label: t("browse.key_first") },
+    { keys: "End", label: t("browse.key_last") },
+    { keys: "PageUp", label: t("browse.key_page_up") },
+    { keys: "PageDown", label: t("browse.key_page_down") },
+    { keys: "'", label: t("browse.key_jump") },
+    { keys: "Enter", label: t("common.open") },
+    { keys: "Backspace", label: t("browse.key_up"), run: () => actions.goUp() },
+    { keys: "alt+ArrowUp", label: t("browse.key_up"), run: () => actions.goUp() },
+    { keys: " ", label: t("browse.key_select") },
+    { keys: "mod+a", label: t("browse.key_select_all"), run: () => browser.selectAll() },
+    { keys: "Escape", label: t("browse.key_escape"), run: () => actions.escape() },
+  ];
+}
+
+/**
+ * @param {Browser} browser
+ * @param {BrowserActions} actions
+ * @returns {Shortcut[]}
+ */
+function readingShortcuts(browser, actions) {
   const details = () => {
     const entry = browser.activeEntry.value;
     if (browser.place.value.open !== "") browser.closeDetails();
     else if (entry && !entry.folder) browser.showDetails(entry.key);
   };
-  /** @type {Shortcut[]} */
-  const reading = [
-    { keys: "/", label: "Filter", group, run: () => document.getElementById("filter")?.focus() },
-    { keys: "ArrowDown", label: "Next row", group, run: focusList },
-    { keys: "ArrowUp", label: "Previous row", group, run: focusList },
-    { keys: "Home", label: "First row", group },
-    { keys: "End", label: "Last row", group },
-    { keys: "PageUp", label: "A page up", group },
-    { keys: "PageDown", label: "A page down", group },
-    { keys: "'", label: "Jump to the name typed next", group },
-    { keys: "Enter", label: "Open", group },
-    { keys: "Backspace", label: "To the folder above", group, run: () => actions.goUp() },
-    { keys: " ", label: "Select, with Shift up to here", group },
-    { keys: "mod+a", label: "Select all that is loaded", group, run: () => browser.selectAll() },
-    { keys: "Escape", label: "Clear the selection, close the details", group, run: () => actions.escape() },
-    { keys: "i", label: "Details", group, run: details },
-    { keys: "d", label: "Download", group, run: () => actions.download(actions.targets()) },
-    { keys: "y", label: "Copy the S3 URI", group, run: () => actions.copyUris(actions.targets()) },
-    { keys: "Y", label: "Copy a link to it", group, run: () => actions.copyLinks(actions.targets()) },
-  ];
-  if (browser.canShare) {
-    reading.push({ keys: "s", label: "Share", group, run: () => actions.share(actions.targets()) });
-  }
-  if (!browser.canWrite) return reading;
+  const preview = async () => {
+    const entry = browser.activeEntry.value;
+    if (!entry || entry.folder) return;
+    const { openFullScreen } = await import("../preview/full_screen.js");
+    await openFullScreen(browser, entry);
+  };
   return [
-    ...reading,
-    { keys: "u", label: "Upload files", group, run: () => actions.pickFiles() },
-    { keys: "U", label: "Upload a folder", group, run: () => actions.pickFolder() },
-    { keys: "n", label: "New folder", group, run: () => actions.newFolder() },
-    { keys: "Delete", label: "Delete", group, run: () => actions.remove(actions.targets()) },
+    { keys: "i", label: t("browse.details"), run: details },
+    { keys: "p", label: t("browse.key_preview"), run: preview },
+    { keys: "d", label: t("common.download"), run: () => actions.download(actions.targets()) },
+    { keys: "y", label: t("browse.key_copy_uri"), run: () => actions.copyUris(actions.targets()) },
+    { keys: "Y", label: t("browse.key_copy_link"), run: () => actions.copyLinks(actions.targets()) },
+  ];
+}
+
+/**
+ * @param {Browser} browser
+ * @param {BrowserActions} actions
+ * @returns {Shortcut[]}
+ */
+function changingShortcuts(browser, actions) {
+  const active = () => browser.activeEntry.value ?? undefined;
+  return [
+    { keys: "u", label: t("browse.upload_files"), run: () => actions.pickFiles() },
+    { keys: "U", label: t("browse.upload_folder"), run: () => actions.pickFolder() },
+    { keys: "n", label: t("browse.new_folder"), run: () => actions.newFolder() },
+    { keys: "F2", label: t("browse.rename"), run: () => actions.rename(active()) },
+    { keys: "m", label: t("browse.move_to"), run: () => actions.move(actions.targets()) },
+    { keys: "c", label: t("browse.copy_to"), run: () => actions.copy(actions.targets()) },
+    { keys: "Delete", label: t("common.delete"), run: () => actions.remove(actions.targets()) },
+    { keys: "mod+z", label: t("browse.key_undo"), run: () => browser.undo.last() },
   ];
 }

@@ -1,56 +1,48 @@
 // @ts-check
-import { formatNumber } from "../format.js";
-import { plural } from "../i18n.js";
-import { Button, html, Icon } from "../ui.js";
+import { useEffect } from "preact/hooks";
+import { t } from "../i18n.js";
+import { html } from "../ui.js";
+import { partialList } from "./lazy_parts.js";
 
 /** @import { Browser } from "./browser.js" */
+/** @import { Listing } from "./listing.js" */
 
 /**
- * What the list holds and what it does not: how much is loaded, whether sorting and filtering reach all of it.
+ * What the list holds and what it does not: how much is loaded, and what can be done about the rest.
  * @param {{ browser: Browser }} props
  */
 export function StatusBar({ browser }) {
-  const { loader, place, rows } = browser;
+  const { loader } = browser;
   const listing = loader.listing.value;
   loader.version.value;
+  const isPart = listing.started && (!listing.complete || listing.filter !== "");
+  useEffect(() => {
+    if (isPart) partialList.load().catch(() => {});
+  }, [isPart]);
   if (!listing.started) return html`<footer class="browser-status"></footer>`;
-  const { filter, sort } = place.value;
-  const partial = !listing.complete;
-  const loading = loader.loading.value;
+  const rest = loader.full ? `. ${t("browse.list_full")}` : `, ${t("browse.more_to_come")}`;
   return html`<footer class="browser-status">
-    <p role="status">${filter === "" ? counted(listing) : filtered(rows.value.length, filter, listing)}${
-    partial && (loader.full ? ". Narrow the list with the filter to see more." : ", more to come")
-  }</p>
-    ${
-    partial && sort.field !== "name" &&
-    html`<p class="badge badge-warn"><${Icon} name="alert" />Sorted among ${
-      formatNumber(listing.length)
-    } loaded</p>`
-  }
-    ${
-    partial && !loader.full && (loading === "all"
-      ? html`<${Button} small onClick=${() =>
-        loader.stop()}>Stop<//>`
-      : html`<${Button} small onClick=${() => loader.all()}>Load all<//>`)
-  }
-    ${(loading === "more" || loading === "all") && html`<span class="faint">Loading…</span>`}
+    <p role="status">${listText(browser, listing)}${!listing.ended && rest}</p>
+    ${isPart && html`<${partialList.View} browser=${browser} />`}
   </footer>`;
 }
 
-/** @param {import("./listing.js").Listing} listing */
-function counted({ folders, objects }) {
-  const parts = [];
-  if (folders.length > 0) parts.push(plural(folders.length, "folder", "folders"));
-  if (objects.length > 0 || folders.length === 0) parts.push(plural(objects.length, "object", "objects"));
-  return parts.join(", ");
-}
-
 /**
- * @param {number} count
- * @param {string} filter
- * @param {import("./listing.js").Listing} listing
+ * @param {Browser} browser
+ * @param {Listing} listing
  */
-function filtered(count, filter, listing) {
-  const how = listing.complete && listing.filter === "" ? "with" : "beginning with";
-  return `${plural(count, "item", "items")} ${how} “${filter}”`;
+function listText(browser, listing) {
+  const { filter, kinds } = browser.place.value;
+  const n = browser.rows.value.length;
+  if (filter !== "") {
+    return listing.complete && listing.filter === ""
+      ? t("browse.items_with", { n, filter })
+      : t("browse.items_beginning", { n, filter });
+  }
+  if (kinds) return t("browse.items_of", { n, all: listing.length });
+  const { folders, objects } = listing;
+  const parts = [];
+  if (folders.length > 0) parts.push(t("common.folders", { n: folders.length }));
+  if (objects.length > 0 || folders.length === 0) parts.push(t("common.objects", { n: objects.length }));
+  return parts.join(", ");
 }

@@ -1,10 +1,10 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useRef } from "preact/hooks";
-import { formatBytes } from "../format.js";
-import { plural } from "../i18n.js";
-import { Button, html, Icon, IconButton, Menu } from "../ui.js";
-import { pickedFiles } from "../upload/walk.js";
+import { useEffect, useRef } from "preact/hooks";
+import { t } from "../i18n.js";
+import { Menu } from "../menu.js";
+import { Button, html, Icon, IconButton } from "../ui.js";
+import { kindsBar, selectionBar, viewMenu } from "./lazy_parts.js";
 
 /** @import { BrowserActions } from "./actions.js" */
 /** @import { Browser } from "./browser.js" */
@@ -14,13 +14,22 @@ import { pickedFiles } from "../upload/walk.js";
  * @param {{ browser: Browser, actions: BrowserActions }} props
  */
 export function Toolbar({ browser, actions }) {
-  const selected = browser.selection.value.keys.size;
-  return html`<div class="browser-toolbar" role="toolbar" aria-label="Actions">${
-    selected > 0
-      ? html`<${SelectionBar} browser=${browser} actions=${actions} />`
+  const selected = browser.selection.value.keys.size > 0;
+  const { kinds } = browser.place.value;
+  useEffect(() => {
+    if (selected) selectionBar.load();
+  }, [selected]);
+  useEffect(() => {
+    if (kinds) kindsBar.load();
+  }, [kinds]);
+  return html`
+    <div class="browser-toolbar" role="toolbar" aria-label=${t("common.actions")}>${selected
+      ? html`<${selectionBar.View} browser=${browser} actions=${actions} />`
       : html`<${Filter} browser=${browser} />
-        ${browser.canWrite && html`<${Additions} browser=${browser} actions=${actions} />`}`
-  }</div>`;
+        <${Views} browser=${browser} />
+        ${browser.canWrite && html`<${Additions} browser=${browser} actions=${actions} />`}`}</div>
+    ${browser.choosingKinds.value && html`<${kindsBar.View} browser=${browser} />`}
+  `;
 }
 
 /** @param {{ browser: Browser }} props */
@@ -36,8 +45,8 @@ function Filter({ browser }) {
   return html`
     <div class="filter-box">
       <${Icon} name="search" />
-      <input id="filter" class="input" type="search" aria-label="Filter this folder"
-        placeholder="Filter this folder"
+      <input id="filter" class="input" type="search" aria-label=${t("browse.filter_folder")}
+        placeholder=${t("browse.filter_folder")}
         autocomplete="off" autocapitalize="off" spellcheck=${false} value=${filter}
         onInput=${(/** @type {any} */ event) => browser.setFilter(event.target.value)} onKeyDown=${leave} />
       <kbd aria-hidden="true">/</kbd>
@@ -45,63 +54,105 @@ function Filter({ browser }) {
   `;
 }
 
-/** @param {{ browser: Browser, actions: BrowserActions }} props */
-function Additions({ browser, actions }) {
-  const files = useRef(/** @type {HTMLInputElement | null} */ (null));
-  const folder = useRef(/** @type {HTMLInputElement | null} */ (null));
-  actions.pickFiles = () => files.current?.click();
-  actions.pickFolder = () => folder.current?.click();
-  const take = (/** @type {any} */ event) => {
-    actions.upload(pickedFiles(event.target.files), browser.place.value.prefix);
-    event.target.value = "";
+/**
+ * How the folder is shown: which kinds of rows, as a list or as pictures, with which columns.
+ * @param {{ browser: Browser }} props
+ */
+function Views({ browser }) {
+  const { view, kinds } = browser.place.value;
+  const choose = async () => {
+    await kindsBar.load();
+    browser.choosingKinds.value = !browser.choosingKinds.value;
+    if (!browser.choosingKinds.value && kinds) browser.alter({ kinds: "" }, { replace: true });
   };
+  const isGrid = view === "grid";
   return html`
-    <div class="toolbar-end">
-      <${Button} icon="folder-plus" class="label-wide" onClick=${() =>
-        actions.newFolder()}><span>New folder</span><//>
-      <div class="split-button">
-        <${Button} kind="primary" icon="upload" onClick=${() => actions.pickFiles()}>Upload<//>
-        <${Menu} label="More ways to upload" icon="chevron-down" items=${[
-          { label: "Upload files", icon: "file", run: () => actions.pickFiles() },
-          { label: "Upload a folder", icon: "folder", run: () => actions.pickFolder() },
-        ]} />
-      </div>
-      <input ref=${files} type="file" multiple hidden aria-label="Files to upload" onChange=${take} />
-      <input ref=${folder} type="file" webkitdirectory hidden aria-label="Folder to upload" onChange=${take} />
+    <div class="toolbar-views">
+      <${IconButton} icon="filter" label=${t("browse.filter_by_type")}
+        aria-pressed=${browser.choosingKinds.value ? "true" : "false"} onClick=${choose} />
+      <${IconButton} icon=${isGrid ? "list" : "grid"} label=${isGrid
+        ? t("browse.as_list")
+        : t("browse.as_grid")}
+        onClick=${() => browser.alter({ view: isGrid ? "" : "grid" })} />
+      <${ViewOptions} browser=${browser} />
     </div>
   `;
 }
 
-/** @param {{ browser: Browser, actions: BrowserActions }} props */
-function SelectionBar({ browser, actions }) {
-  const selected = browser.selected.value;
-  const folders = selected.filter(({ folder }) => folder).length;
-  const bytes = selected.reduce((sum, { size }) => sum + size, 0);
-  const shown = new Set(browser.rows.value.map(({ key }) => key));
-  const hidden = selected.filter(({ key }) => !shown.has(key)).length;
-  const size = folders === selected.length
-    ? ""
-    : folders > 0
-    ? `, ${formatBytes(bytes)} and ${plural(folders, "folder", "folders")}`
-    : `, ${formatBytes(bytes)}`;
+/**
+ * The button with the menu of the list's columns and the like.
+ * @param {{ browser: Browser }} props
+ */
+export function ViewOptions({ browser }) {
+  const button = useRef(/** @type {HTMLElement | null} */ (null));
+  const openMenu = async () => {
+    await viewMenu.load();
+    browser.viewMenuOpen.value = true;
+  };
   return html`
-    <p class="selection-text" role="status"><strong>${plural(
-      selected.length,
-      "item",
-      "items",
-    )} selected</strong>${size}${hidden > 0 && ` (${hidden} not shown)`}</p>
+    <span class="menu-anchor" ref=${button}><${IconButton} icon="columns" label=${t("browse.view_options")}
+      aria-haspopup="menu" onClick=${openMenu} /></span>
+    <${viewMenu.View} browser=${browser} anchor=${button} />
+  `;
+}
+
+/**
+ * What puts something into the folder.
+ * @param {{ browser: Browser, actions: BrowserActions }} props
+ */
+export function Additions({ browser, actions }) {
+  const files = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const folder = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const asking = useRef(false);
+  const open = (/** @type {HTMLInputElement | null} */ input, ask = false) => {
+    asking.current = ask;
+    input?.click();
+  };
+  actions.pickFiles = async ({ ask = false } = {}) => {
+    if (!hasPicker()) return open(files.current, ask);
+    const { prefix } = browser.place.value;
+    const { pickFiles } = await import("../upload/pick.js");
+    const found = await pickFiles();
+    if (found !== null) actions.upload(found, prefix, { ask });
+  };
+  actions.pickFolder = () => open(folder.current);
+  const take = async (/** @type {any} */ { target }) => {
+    const chosen = [...target.files];
+    target.value = "";
+    const { prefix } = browser.place.value;
+    const { pickedFiles } = await import("../upload/walk.js");
+    actions.upload(pickedFiles(chosen), prefix, { ask: asking.current });
+  };
+  return html`
     <div class="toolbar-end">
-      <${Button} icon="download" class="label-wide" disabled=${folders === selected.length}
-        onClick=${() => actions.download(selected)}><span>Download</span><//>
-      ${browser.canShare && selected.length === 1 && html`
-        <${Button} icon="share" class="label-wide" onClick=${() =>
-          actions.share(selected)}><span>Share</span><//>
-      `}
-      ${browser.canWrite && html`
-        <${Button} icon="trash" class="label-wide button-bad-text"
-          onClick=${() => actions.remove(selected)}><span>Delete</span><//>
-      `}
-      <${IconButton} icon="close" label="Clear selection" onClick=${() => browser.clearSelection()} />
+      <${Button} icon="folder-plus" class="label-wide" onClick=${() => actions.newFolder()}><span>${t(
+        "browse.new_folder",
+      )}</span><//>
+      <div class="split-button">
+        <${Button} kind="primary" icon="upload" onClick=${() => actions.pickFiles()}>${t("browse.upload")}<//>
+        <${Menu} label=${t("browse.more_uploads")} icon="chevron-down" items=${[
+          { label: t("browse.upload_files"), icon: "file", run: () => actions.pickFiles() },
+          { label: t("browse.upload_folder"), icon: "folder", run: () => actions.pickFolder() },
+          { label: t("browse.paste"), icon: "copy", run: () => actions.paste() },
+          ...browser.canShare
+            ? [{ label: t("browse.request_files"), icon: "share", run: () => actions.requestFiles() }]
+            : [],
+          {
+            label: t("browse.upload_options"),
+            icon: "settings",
+            run: () => actions.pickFiles({ ask: true }),
+          },
+        ]} />
+      </div>
+      <input ref=${files} type="file" multiple hidden aria-label=${t("browse.files_to_upload")}
+        onChange=${take} />
+      <input ref=${folder} type="file" webkitdirectory hidden aria-label=${t("browse.folder_to_upload")}
+        onChange=${take} />
     </div>
   `;
+}
+
+/** Programs that drive a browser, by WebDriver, can set the files of an input and answer no other dialog. */
+function hasPicker() {
+  return "showOpenFilePicker" in globalThis && !navigator.webdriver;
 }

@@ -1,6 +1,6 @@
 // @ts-check
 import { html } from "../html.js";
-import { plural } from "../i18n.js";
+import { t } from "../i18n.js";
 import { parseCsv } from "./csv.js";
 
 /** Rows and columns shown at most. */
@@ -17,7 +17,9 @@ export function CsvTable({ text, complete }) {
   const width = Math.min(maxColumns, Math.max(...rows.map((row) => row.length)));
   const columns = Array.from({ length: width }, (_, column) => column);
   return html`
-    <div class="preview preview-csv" tabindex="0" role="region" aria-label="Table">
+    <div class="preview preview-table preview-csv" tabindex="0" role="region" aria-label=${t(
+      "preview.table",
+    )}>
       <table>
         <thead>
           <tr>${columns.map((column) => html`<th key=${column} scope="col">${head[column] ?? ""}</th>`)}</tr>
@@ -30,6 +32,6 @@ export function CsvTable({ text, complete }) {
       </table>
     </div>
     ${(more || !complete) &&
-      html`<p class="preview-note">The first ${plural(body.length, "row", "rows")}.</p>`}
+      html`<p class="preview-note">${t("preview.first_rows", { n: body.length })}</p>`}
   `;
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { shellWord } from "../commands.js";
 
 /** @typedef {import("./share.js").Share} Share */
 
@@ -8,31 +9,49 @@
  *
  * @param {Share} share
  * @param {string} origin scheme, host and port of the service
+ * @param {readonly string[]} [keys] of a selection
  */
-export function shareCommand(share, origin) {
-  const { backend_id, bucket, key, expires_at, max_downloads, disposition, note } = share;
+export function shareCommand(share, origin, keys = []) {
+  const { backend_id, bucket, expires_at, note } = share;
   const body = JSON.stringify({
     backend_id,
     bucket,
-    key,
-    ...share.version_id === null ? {} : { version_id: share.version_id },
+    ...whatOf(share, keys),
     ...expires_at === null ? {} : { expires_at },
-    ...max_downloads === null ? {} : { max_downloads },
-    disposition,
     ...note === "" ? {} : { note },
   });
   const data = share.has_password
-    ? `${quoted(`${body.slice(0, -1)},"password":"`)}"$SHARE_PASSWORD"${quoted('"}')}`
-    : quoted(body);
+    ? `${shellWord(`${body.slice(0, -1)},"password":"`)}"$SHARE_PASSWORD"${shellWord('"}')}`
+    : shellWord(body);
   return `curl --cookie cookies --header "x-csrf-token: $csrf" --header 'content-type: application/json' \\
   --data ${data} \\
-  ${quoted(`${origin}/api/shares`)}`;
+  ${shellWord(`${origin}/api/shares`)}`;
 }
 
 /**
- * A text as one word of a shell.
- * @param {string} text
+ * What a share is of, and what only those of its kind have.
+ *
+ * @param {Share} share
+ * @param {readonly string[]} keys
  */
-function quoted(text) {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+function whatOf({ kind, key, version_id, max_downloads, disposition, upload }, keys) {
+  if (upload !== undefined) {
+    const { title, message, max_uploads, max_bytes, max_file_bytes, keep_folders } = upload;
+    return {
+      kind,
+      key,
+      title,
+      ...message === "" ? {} : { message },
+      max_uploads,
+      max_bytes,
+      ...max_file_bytes === null ? {} : { max_file_bytes },
+      ...keep_folders ? {} : { keep_folders },
+    };
+  }
+  return {
+    ...kind === "selection" ? { keys } : { key },
+    ...version_id === null ? {} : { version_id },
+    ...max_downloads === null ? {} : { max_downloads },
+    disposition,
+  };
 }

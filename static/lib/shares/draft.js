@@ -1,4 +1,6 @@
 // @ts-check
+import { formatDateTime } from "../format.js";
+import { t } from "../i18n.js";
 
 /**
  * What the form of a share holds.
@@ -11,27 +13,48 @@
  * @property {string} limit number of downloads; empty for any number
  * @property {"inline" | "attachment"} disposition
  * @property {string} note
+ * @property {number} longest how long it may last, in milliseconds; `Infinity` for ever
  */
 
 /** @typedef {import("./share.js").Share} Share */
 
 const hour = 3_600_000;
 
-/** The word for a share that lasts until it is revoked. */
-export const never = "Never";
-
-/** How long a share can last, with its words. */
-export const expiries = /** @type {const} */ ([
-  ["hour", "1 hour"],
-  ["day", "1 day"],
-  ["week", "7 days"],
-  ["month", "30 days"],
-  ["custom", "Custom…"],
-  ["never", never],
-]);
+/**
+ * How long a share can last, with the keys of its words.
+ * @type {ReadonlyArray<readonly [string, import("../i18n.js").MessageKey]>}
+ */
+export const expiries = [
+  ["hour", "shares.expiry_hour"],
+  ["day", "shares.expiry_day"],
+  ["week", "shares.expiry_week"],
+  ["month", "shares.expiry_month"],
+  ["custom", "shares.expiry_custom"],
+  ["never", "shares.expiry_never"],
+];
 
 /** @type {Readonly<Record<string, number>>} */
 const lengths = { hour, day: 24 * hour, week: 7 * 24 * hour, month: 30 * 24 * hour };
+
+/**
+ * Those of `known` that links which last no longer than `longest` can have, in milliseconds.
+ *
+ * @param {typeof expiries} known
+ * @param {number} longest
+ */
+export function expiriesWithin(known, longest) {
+  return known.filter(([expiry]) => expiry === "custom" || (lengths[expiry] ?? Infinity) <= longest);
+}
+
+/**
+ * A week, or where that is too long, the longest there is.
+ *
+ * @param {number} longest in milliseconds
+ */
+export function usualExpiry(longest) {
+  const within = expiriesWithin(expiries, Math.min(longest, lengths.week));
+  return within.findLast(([expiry]) => expiry !== "custom")?.[0] ?? "custom";
+}
 
 /**
  * The form of a share to be made.
@@ -40,7 +63,8 @@ const lengths = { hour, day: 24 * hour, week: 7 * 24 * hour, month: 30 * 24 * ho
  */
 export function newDraft() {
   return {
-    expiry: "week",
+    longest: Infinity,
+    expiry: usualExpiry(Infinity),
     custom: "",
     passwordMode: "set",
     password: "",
@@ -58,6 +82,7 @@ export function newDraft() {
  */
 export function draftOf({ has_password, max_downloads, disposition, note }) {
   return {
+    longest: Infinity,
     expiry: "keep",
     custom: "",
     passwordMode: has_password ? "keep" : "set",
@@ -69,6 +94,20 @@ export function draftOf({ has_password, max_downloads, disposition, note }) {
 }
 
 /**
+ * A form as it is once it is known how long the link may last: an expiry that is too late becomes the usual one.
+ *
+ * @template {Pick<Draft, "expiry" | "longest">} Form
+ * @param {Form} draft
+ * @param {number} longest in milliseconds
+ * @returns {Form}
+ */
+export function draftWithin(draft, longest) {
+  const { expiry } = draft;
+  const isKnown = expiriesWithin(expiries, longest).some(([within]) => within === expiry);
+  return { ...draft, longest, expiry: expiry === "keep" || isKnown ? expiry : usualExpiry(longest) };
+}
+
+/**
  * What is wrong with a form, by field; empty when nothing is.
  *
  * @param {Draft} draft
@@ -76,19 +115,23 @@ export function draftOf({ has_password, max_downloads, disposition, note }) {
  * @param {boolean} [passwordNeeded] whether a share that has a password is given another
  * @returns {{ custom?: string, limit?: string, password?: string }}
  */
-export function problemsOf({ expiry, custom, limit, password, passwordMode }, now, passwordNeeded = false) {
+export function problemsOf(draft, now, passwordNeeded = false) {
+  const { expiry, custom, limit, password, passwordMode, longest } = draft;
   /** @type {{ custom?: string, limit?: string, password?: string }} */
   const problems = {};
   if (expiry === "custom") {
     const at = Date.parse(custom);
-    if (Number.isNaN(at)) problems.custom = "Choose a date and a time.";
-    else if (at <= now) problems.custom = "That moment has passed.";
+    if (Number.isNaN(at)) problems.custom = t("shares.choose_moment");
+    else if (at <= now) problems.custom = t("shares.moment_passed");
+    else if (at - now > longest) {
+      problems.custom = t("shares.moment_too_late", { time: formatDateTime(now + longest) });
+    }
   }
   if (limit !== "" && !/^[1-9]\d{0,8}$/.test(limit)) {
-    problems.limit = "A whole number from 1 on, or nothing for no limit.";
+    problems.limit = t("shares.limit_wrong");
   }
   if (passwordNeeded && passwordMode === "set" && password === "") {
-    problems.password = "Give the new password.";
+    problems.password = t("shares.password_missing");
   }
   return problems;
 }
@@ -117,10 +160,10 @@ export function apiFields({ expiry, custom, passwordMode, password, limit, dispo
  * Which fields of a form change a share.
  *
  * @param {Share} share
- * @param {Record<string, string | number | null>} fields as {@link apiFields} gives them
+ * @param {Record<string, string | number | boolean | null>} fields as {@link apiFields} gives them
  */
 export function changesOf(share, fields) {
-  const known = /** @type {Record<string, unknown>} */ (share);
+  const known = /** @type {Record<string, unknown>} */ ({ ...share, ...share.upload });
   return Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => name === "password" || known[name] !== value),
   );

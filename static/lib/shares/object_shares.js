@@ -3,15 +3,17 @@
 import { useEffect, useState } from "preact/hooks";
 import { request } from "../api.js";
 import { CopyButton } from "../copy_button.js";
+import { rich, t } from "../i18n.js";
 import { Badge, Button, html, Notice, Time } from "../ui.js";
 import { askRevoke } from "./revoke.js";
-import { downloadsText, nameOf, shareChanges, stateBadge } from "./share.js";
+import { shareChanges, shareName, stateBadge, usesText } from "./share.js";
 
 /** @import { Browser } from "../browse/browser.js" */
 /** @import { Share } from "./share.js" */
 
 /**
- * The links to an object that work, or would but for a disabled account; an administrator sees everyone's.
+ * The links by which an object is reached, also with others, that work or would but for a disabled account; an administrator
+ * sees everyone's.
  * @param {{ browser: Browser, objectKey: string, now: number }} props
  */
 export function ObjectShares({ browser, objectKey, now }) {
@@ -24,7 +26,7 @@ export function ObjectShares({ browser, objectKey, now }) {
       scope: browser.canManage ? "all" : "own",
       backend_id: browser.backend.id,
       bucket: browser.bucket,
-      key: objectKey,
+      reaches: objectKey,
     };
     request("GET", "/api/shares", { query, signal: abort.signal, priority: "visible" }).then(
       ({ shares }) => {
@@ -41,9 +43,10 @@ export function ObjectShares({ browser, objectKey, now }) {
   }, [changes]);
   if (error === "" && !shares?.length) return null;
   return html`
-    <section class="details-section" aria-label="Shares">
-      <h3>Shares</h3>
-      ${error !== "" && html`<${Notice} kind="bad" role="alert">The shares could not be loaded: ${error}<//>`}
+    <section class="details-section" aria-label=${t("shares.title")}>
+      <h3>${t("shares.title")}</h3>
+      ${error !== "" &&
+        html`<${Notice} kind="bad" role="alert">${t("shares.not_loaded", { reason: error })}<//>`}
       <ul class="stack">${shares?.map((share) =>
         html`<${ShareItem} key=${share.id} share=${share} now=${now} />`
       )}</ul>
@@ -58,13 +61,24 @@ function ShareItem({ share, now }) {
     <li class="row sharing-line">
       <div>
         <p>
-          <${Badge} kind=${kind}>${word}<//> ${share.has_password && "with a password"}</p>
-        <p class="muted">${downloadsText(share)}, ${share.expires_at === null
-          ? "never expires"
-          : html`expires <${Time} at=${share.expires_at} now=${now} />`}</p>
+          <${Badge} kind=${kind}>${word}<//> ${share.has_password && t("shares.with_password")}</p>
+        ${share.kind !== "object" && html`<p class="break">${wayText(share)}</p>`}
+        <p class="muted">${usesText(share)}, ${share.expires_at === null
+          ? t("shares.never_expires")
+          : rich("shares.expires", { time: html`<${Time} at=${share.expires_at} now=${now} />` })}</p>
       </div>
-      <${CopyButton} text=${share.url} label="Copy link to ${nameOf(share)}" />
-      <${Button} small=${true} onClick=${() => askRevoke([share])}>Revoke…<//>
+      <${CopyButton} text=${share.url} label=${t("shares.copy_link_to", { name: shareName(share) })} />
+      <${Button} small=${true} onClick=${() => askRevoke([share])}>${t("shares.revoke_ask")}<//>
     </li>
   `;
+}
+
+/**
+ * What a link is to that reaches more than the object.
+ * @param {Share} share
+ */
+function wayText({ kind, key, key_count = 0 }) {
+  return kind === "folder"
+    ? t("shares.by_folder", { name: key })
+    : t("shares.by_selection", { n: key_count });
 }

@@ -2,10 +2,10 @@
 /// <reference lib="dom" />
 import { request } from "../api.js";
 import { confirm } from "../dialog.js";
-import { plural } from "../i18n.js";
+import { t } from "../i18n.js";
 import { toast } from "../toast.js";
 import { html } from "../ui.js";
-import { failureText, nameOf, shareChanges, shareUrl } from "./share.js";
+import { failureText, shareChanges, shareName, shareUrl } from "./share.js";
 
 /** @import { Share } from "./share.js" */
 
@@ -30,18 +30,17 @@ export async function askRevoke(shares) {
   };
   const one = shares.length === 1;
   const done = await confirm({
-    title: one ? `Revoke the link to ${nameOf(shares[0])}?` : `Revoke ${shares.length} links?`,
-    body: html`<p>${
-      one ? "It stops" : "They stop"
-    } working at once and for good, also for those who have entered a password. A download that is under way goes on to its
-      end. What was shared stays where it is.</p>`,
-    action: one ? "Revoke link" : `Revoke ${shares.length} links`,
+    title: one
+      ? t("shares.revoke_one_title", { name: shareName(shares[0]) })
+      : t("shares.revoke_many_title", { n: shares.length }),
+    body: html`<p>${t("shares.revoke_body", { n: shares.length })}</p>`,
+    action: t("shares.revoke_action", { n: shares.length }),
     danger: true,
     run,
   });
   if (revoked.length > 0) shareChanges.value++;
   if (done) {
-    toast(one ? "The link is revoked." : `${plural(revoked.length, "link is", "links are")} revoked.`);
+    toast(t("shares.revoked", { n: revoked.length }));
   }
   return revoked;
 }

@@ -3,7 +3,8 @@ import { signal } from "@preact/signals";
 import { ApiError } from "../api.js";
 import { bucketPage } from "../browse/object_urls.js";
 import { folderOf, searchOf } from "../browse/address.js";
-import { plural } from "../i18n.js";
+import { formatBytes } from "../format.js";
+import { t } from "../i18n.js";
 import { soon } from "./filter.js";
 
 /**
@@ -14,7 +15,7 @@ import { soon } from "./filter.js";
  * @property {string} url what the recipient is given
  * @property {string} backend_id
  * @property {string} bucket
- * @property {"object" | "folder"} kind
+ * @property {"object" | "folder" | "selection" | "upload"} kind
  * @property {string} key
  * @property {string | null} version_id
  * @property {"inline" | "attachment"} disposition
@@ -28,6 +29,23 @@ import { soon } from "./filter.js";
  * @property {string} created_at
  * @property {string | null} expires_at
  * @property {"active" | "revoked" | "suspended" | "expired" | "exhausted"} state
+ * @property {number} [key_count] of a selection: how many objects and folders it has
+ * @property {UploadRequest} [upload] of a link for uploads
+ */
+
+/**
+ * What may be, and has been, sent by a link for uploads. Sizes are bytes.
+ *
+ * @typedef {object} UploadRequest
+ * @property {string} title
+ * @property {string} message
+ * @property {number} max_uploads
+ * @property {number} max_bytes
+ * @property {number | null} max_file_bytes
+ * @property {boolean} keep_folders
+ * @property {number} upload_count
+ * @property {number} uploaded_bytes
+ * @property {string | null} last_upload_at
  */
 
 /** Counts up whenever a share was made or changed here, for lists that show it too. */
@@ -41,23 +59,43 @@ export const shareChanges = signal(0);
  * @returns {{ kind: "ok" | "warn" | "neutral", word: string }}
  */
 export function stateBadge({ state, expires_at }, now) {
-  if (state === "revoked") return { kind: "neutral", word: "Revoked" };
-  if (state === "suspended") return { kind: "warn", word: "Suspended" };
-  if (state === "expired") return { kind: "neutral", word: "Expired" };
-  if (state === "exhausted") return { kind: "neutral", word: "Used up" };
+  if (state === "revoked") return { kind: "neutral", word: t("shares.state_revoked") };
+  if (state === "suspended") return { kind: "warn", word: t("shares.state_suspended") };
+  if (state === "expired") return { kind: "neutral", word: t("shares.state_expired") };
+  if (state === "exhausted") return { kind: "neutral", word: t("shares.state_exhausted") };
   return expires_at !== null && Date.parse(expires_at) - now < soon
-    ? { kind: "warn", word: "Expires soon" }
-    : { kind: "ok", word: "Active" };
+    ? { kind: "warn", word: t("shares.state_expiring") }
+    : { kind: "ok", word: t("shares.state_active") };
 }
 
 /**
- * The last part of a share's key, as it is shown; a folder's without its slash, all of the key where that is empty.
+ * The last part of a key, as it is shown; a folder's without its slash, all of the key where that is empty.
  *
- * @param {Pick<Share, "key">} share
+ * @param {{ key: string }} place
  */
 export function nameOf({ key }) {
   const path = key.endsWith("/") ? key.slice(0, -1) : key;
   return path.slice(path.lastIndexOf("/") + 1) || key;
+}
+
+/**
+ * What a share is called: after what it is of, or as it asks for files.
+ *
+ * @param {Share} share
+ */
+export function shareName({ kind, key, bucket, key_count = 0, upload }) {
+  if (kind === "selection") return t("shares.items", { n: key_count });
+  return upload?.title || nameOf({ key: key === "" ? bucket : key });
+}
+
+/**
+ * The icon of a share that is not of one object.
+ *
+ * @param {Share} share
+ */
+export function shareIcon({ kind }) {
+  if (kind === "upload") return "upload";
+  return kind === "selection" ? "list" : "folder";
 }
 
 /**
@@ -66,19 +104,44 @@ export function nameOf({ key }) {
  * @param {Share} share
  */
 export function targetPage({ backend_id, bucket, kind, key }) {
-  const place = kind === "folder" ? { prefix: key } : { prefix: folderOf(key), open: key };
+  const place = kind === "object" ? { prefix: folderOf(key), open: key } : { prefix: key };
   return bucketPage(backend_id, bucket) + searchOf(place);
 }
 
 /**
- * How often a share was and may be downloaded, in words.
+ * How much of a share's time is left, from 0 to 1; 1 for one that never ends.
+ *
+ * @param {Pick<Share, "created_at" | "expires_at">} share
+ * @param {number} now milliseconds since the epoch
+ */
+export function lifeLeft({ created_at, expires_at }, now) {
+  if (expires_at === null) return 1;
+  const [start, end] = [Date.parse(created_at), Date.parse(expires_at)];
+  return end <= start ? 0 : Math.min(1, Math.max(0, (end - now) / (end - start)));
+}
+
+/**
+ * How often a share was and may be downloaded, or what has been sent by it, in words.
  *
  * @param {Share} share
  */
-export function downloadsText({ download_count, max_downloads }) {
+export function usesText({ download_count, max_downloads, upload }) {
+  if (upload !== undefined) {
+    const { upload_count: count, max_uploads, uploaded_bytes } = upload;
+    return t("shares.uploads_of", { count, n: max_uploads, size: formatBytes(uploaded_bytes) });
+  }
   return max_downloads === null
-    ? plural(download_count, "download", "downloads")
-    : `${download_count} of ${plural(max_downloads, "download", "downloads")}`;
+    ? t("shares.downloads", { n: download_count })
+    : t("shares.downloads_of", { count: download_count, n: max_downloads });
+}
+
+/**
+ * The link that downloads what is shared at once, a folder or a selection as a zip file. Without a password only: nobody could enter it.
+ *
+ * @param {Pick<Share, "url" | "kind">} share
+ */
+export function directUrl({ url, kind }) {
+  return `${url}/${kind === "object" ? "raw" : "zip"}`;
 }
 
 /**
@@ -98,10 +161,11 @@ export function shareUrl({ id }) {
 export function failureText(error) {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   if (error.code === "rate_limited") {
-    const wait = error.retryAfter > 0 ? `in ${plural(error.retryAfter, "second", "seconds")}` : "in a moment";
-    return `That was too much at once. Try again ${wait}.`;
+    return error.retryAfter > 0
+      ? t("shares.too_many_seconds", { n: error.retryAfter })
+      : t("shares.too_many");
   }
-  if (error.status === 404) return `${error.serverMessage} It may have been deleted in the meantime.`;
+  if (error.status === 404) return t("shares.gone", { message: error.message });
   return error.message;
 }
 

@@ -1,11 +1,13 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
+import { Choice } from "../choice.js";
 import { CopyButton } from "../copy_button.js";
 import { Field, RevealButton } from "../fields.js";
-import { useElementId } from "../ids.js";
+import { t } from "../i18n.js";
 import { Button, html } from "../ui.js";
-import { expiries, never, newPassword } from "./draft.js";
+import { expiries, expiriesWithin, newPassword } from "./draft.js";
+import { PasswordStrength } from "./password_strength.js";
 
 /** @import { Draft } from "./draft.js" */
 
@@ -22,23 +24,24 @@ import { expiries, never, newPassword } from "./draft.js";
  */
 export function ShareFields({ draft, change, problems, kept, hasPassword = false, folder }) {
   return html`
-    <${Expiry} draft=${draft} change=${change} problems=${problems} kept=${kept} />
-    <${Password} draft=${draft} change=${change} problems=${problems} hasPassword=${hasPassword} />
-    <${Field} label="Download limit" optional=${true} error=${problems.limit}
-      hint=${folder
-        ? "Every file counts as one, and so does the whole folder as a zip."
-        : "Looking at the page of the link is not a download."}
+    <${ExpiryField} draft=${draft} change=${change} problems=${problems} kept=${kept}
+      expiries=${expiries} />
+    <${PasswordFields} draft=${draft} change=${change} problems=${problems} hasPassword=${hasPassword} />
+    <${Field} label=${t("shares.limit")} optional=${true} error=${problems.limit}
+      hint=${folder ? t("shares.limit_hint_folder") : t("shares.limit_hint")}
       control=${(/** @type {any} */ attributes) =>
         html`
-          <input class="input" ...${attributes} inputmode="numeric" autocomplete="off" placeholder="No limit"
+          <input class="input" ...${attributes} inputmode="numeric" autocomplete="off" placeholder=${t(
+            "shares.no_limit",
+          )}
             value=${draft.limit} onInput=${(/** @type {any} */ event) =>
               change({ limit: event.target.value.trim() })} />
         `} />
-    <${Choice} legend=${folder ? "Its files" : "The file"} value=${draft.disposition} options=${[
-      ["attachment", "Download"],
-      ["inline", "Open in the browser"],
+    <${Choice} legend=${folder ? t("shares.files") : t("shares.file")} value=${draft.disposition} options=${[
+      ["attachment", t("common.download")],
+      ["inline", t("shares.inline")],
     ]} onChange=${(/** @type {"inline" | "attachment"} */ disposition) => change({ disposition })} />
-    <${Field} label="Note" optional=${true} hint="Recipients do not see it."
+    <${Field} label=${t("shares.note")} optional=${true} hint=${t("shares.note_hint")}
       control=${(/** @type {any} */ attributes) =>
         html`
           <input class="input" ...${attributes} maxlength="500" autocomplete="off" value=${draft
@@ -48,16 +51,33 @@ export function ShareFields({ draft, change, problems, kept, hasPassword = false
   `;
 }
 
-/** @param {FieldsProps & { kept?: string }} props */
-function Expiry({ draft, change, problems, kept }) {
-  const others = kept === never ? expiries.filter(([expiry]) => expiry !== "never") : expiries;
-  const options = kept === undefined ? expiries : [["keep", kept], ...others];
+/** What the fields of any link hold. @typedef {Pick<Draft, "expiry" | "custom" | "passwordMode" | "password" | "longest">} CommonDraft */
+
+/**
+ * @typedef {object} CommonProps
+ * @property {CommonDraft} draft
+ * @property {(changes: Partial<CommonDraft>) => void} change
+ * @property {{ custom?: string, password?: string }} problems
+ */
+
+/**
+ * How long a link lasts.
+ * @param {CommonProps & { kept?: string, expiries: typeof expiries }} props
+ */
+export function ExpiryField({ draft, change, problems, kept, expiries }) {
+  const words = expiriesWithin(expiries, draft.longest).map((
+    [expiry, key],
+  ) => /** @type {const} */ ([expiry, t(key)]));
+  const others = words.filter(([expiry, text]) => expiry !== "never" || text !== kept);
+  const options = kept === undefined ? words : [["keep", kept], ...others];
   return html`
-    <${Choice} legend="Expires" value=${draft
+    <${Choice} legend=${t("common.expires")} value=${draft
       .expiry} options=${options} autofocus=${true}
       onChange=${(/** @type {string} */ expiry) => change({ expiry })} />
     ${draft.expiry === "custom" && html`
-      <${Field} label="Expires at" error=${problems.custom} control=${(/** @type {any} */ attributes) =>
+      <${Field} label=${t("shares.expires_at")} error=${problems.custom} control=${(
+        /** @type {any} */ attributes,
+      ) =>
         html`
           <input class="input" type="datetime-local" ...${attributes} value=${draft
             .custom} onInput=${(/** @type {any} */ event) => change({ custom: event.target.value })} />
@@ -67,36 +87,16 @@ function Expiry({ draft, change, problems, kept }) {
 }
 
 /**
- * A choice of a few, as chips.
- * @param {{
- *   legend: string, value: string, options: ReadonlyArray<readonly [string, string]>, autofocus?: boolean,
- *   onChange: (value: any) => void
- * }} props
+ * The password of a link, or what becomes of the one that it has.
+ * @param {CommonProps & { hasPassword: boolean }} props
  */
-function Choice({ legend, value, options, autofocus = false, onChange }) {
-  const name = useElementId();
-  return html`
-    <fieldset class="field">
-      <legend class="legend">${legend}</legend>
-      <div class="row choice">${options.map(([option, text]) =>
-        html`
-          <label key=${option}><input type="radio" name=${name} value=${option} checked=${option === value}
-            data-autofocus=${autofocus && option === value ? "" : undefined}
-            onChange=${() => onChange(option)} />${text}</label>
-        `
-      )}</div>
-    </fieldset>
-  `;
-}
-
-/** @param {FieldsProps & { hasPassword: boolean }} props */
-function Password({ draft, change, problems, hasPassword }) {
+export function PasswordFields({ draft, change, problems, hasPassword }) {
   return html`
     ${hasPassword && html`
-      <${Choice} legend="Password" value=${draft.passwordMode} options=${[
-        ["keep", "Keep it"],
-        ["set", "Change it"],
-        ["none", "Remove it"],
+      <${Choice} legend=${t("shares.password")} value=${draft.passwordMode} options=${[
+        ["keep", t("shares.password_keep")],
+        ["set", t("shares.password_change")],
+        ["none", t("shares.password_remove")],
       ]} onChange=${(/** @type {Draft["passwordMode"]} */ passwordMode) => change({ passwordMode })} />
     `}
     ${draft.passwordMode === "set" &&
@@ -104,18 +104,16 @@ function Password({ draft, change, problems, hasPassword }) {
   `;
 }
 
-/** @param {FieldsProps & { hasPassword: boolean }} props */
+/** @param {CommonProps & { hasPassword: boolean }} props */
 function PasswordField({ draft, change, problems, hasPassword }) {
   const [shown, setShown] = useState(false);
   const generate = () => {
     change({ password: newPassword() });
     setShown(true);
   };
-  const hint = hasPassword
-    ? "Whoever has unlocked the link with the old one has to enter this one."
-    : "Recipients are asked for it. Send it by another channel than the link.";
+  const hint = hasPassword ? t("shares.new_password_hint") : t("shares.password_hint");
   return html`
-    <${Field} label=${hasPassword ? "New password" : "Password"} optional=${!hasPassword}
+    <${Field} label=${hasPassword ? t("shares.new_password") : t("shares.password")} optional=${!hasPassword}
       error=${problems.password} hint=${hint}
       control=${(/** @type {any} */ attributes) =>
         html`
@@ -129,9 +127,11 @@ function PasswordField({ draft, change, problems, hasPassword }) {
                   change({ password: event.target.value })} />
               <${RevealButton} shown=${shown} onChange=${setShown} />
             </div>
-            ${draft.password !== "" && html`<${CopyButton} text=${draft.password} label="Copy password" />`}
-            <${Button} onClick=${generate}>Generate<//>
+            ${draft.password !== "" &&
+              html`<${CopyButton} text=${draft.password} label=${t("shares.copy_password")} />`}
+            <${Button} onClick=${generate}>${t("shares.generate")}<//>
           </div>
         `} />
+    <${PasswordStrength} password=${draft.password} />
   `;
 }

@@ -3,27 +3,29 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { KeyLabel } from "../browse/key_label.js";
+import { t } from "../i18n.js";
 import { toastError } from "../toast.js";
 import { html, Icon } from "../ui.js";
-import { droppedFiles } from "./walk.js";
 
 /** @import { Browser } from "../browse/browser.js" */
 /** @import { BrowserActions } from "../browse/actions.js" */
+/** @import { Dropped } from "./walk.js" */
 
 /**
  * Takes files and folders that are dropped anywhere on the page: into the open folder, or into the one whose row they are
- * dropped on. Shows where they will go.
+ * dropped on. Shows where they will go. Takes files that are pasted too, such as screenshots.
  * @param {{ browser: Browser, actions: BrowserActions }} props
  */
 export function DropZone({ browser, actions }) {
   const target = useSignal(/** @type {string | null} */ (null));
   useEffect(() => listenForDrops(browser, actions, target), []);
+  useEffect(() => listenForPastes(browser, actions), []);
   useEffect(() => markRow(target.value, browser.place.value.prefix), [target.value]);
   if (target.value === null) return null;
   const where = target.value === "" ? browser.bucket : target.value;
   return html`
     <div class="drop-zone">
-      <p><${Icon} name="upload" /> Drop into <strong><${KeyLabel} name=${where} /></strong></p>
+      <p><${Icon} name="upload" /> ${t("upload.drop_into")} <strong><${KeyLabel} name=${where} /></strong></p>
     </div>
   `;
 }
@@ -51,10 +53,12 @@ function listenForDrops(browser, actions, target) {
     const prefix = target.value;
     target.value = null;
     if (prefix === null) return;
+    const dropped = droppedOn(event.dataTransfer);
     try {
-      actions.upload(await droppedFiles(event.dataTransfer), prefix);
+      const { droppedFiles } = await import("./walk.js");
+      actions.upload(await droppedFiles(dropped), prefix);
     } catch (error) {
-      toastError("What was dropped cannot be read", error);
+      toastError(t("upload.drop_failed"), error);
     }
   };
   addEventListener("dragover", onDragOver);
@@ -65,6 +69,39 @@ function listenForDrops(browser, actions, target) {
     removeEventListener("dragleave", onDragLeave);
     removeEventListener("drop", onDrop);
   };
+}
+
+/**
+ * @param {Browser} browser
+ * @param {BrowserActions} actions
+ */
+function listenForPastes(browser, actions) {
+  const onPaste = async (/** @type {ClipboardEvent} */ event) => {
+    const { clipboardData, target } = event;
+    const typing = target instanceof Element && target.closest("input, textarea, [contenteditable]") !== null;
+    if (clipboardData === null || clipboardData.files.length === 0 || typing) return;
+    if (document.querySelector("dialog[open]") !== null) return;
+    event.preventDefault();
+    const files = [...clipboardData.files];
+    const { prefix } = browser.place.value;
+    const { pastedFiles } = await import("./walk.js");
+    actions.upload(pastedFiles(files, new Date()), prefix);
+  };
+  document.addEventListener("paste", onPaste);
+  return () => document.removeEventListener("paste", onPaste);
+}
+
+/**
+ * What was dropped. The browser empties the transfer when the event's handler returns.
+ * @param {DataTransfer} transfer
+ * @returns {Dropped[]}
+ */
+function droppedOn({ items }) {
+  return [...items].filter(({ kind }) => kind === "file").map((/** @type {any} */ item) => ({
+    entry: item.webkitGetAsEntry(),
+    file: item.getAsFile(),
+    handle: item.getAsFileSystemHandle?.().catch(() => null),
+  }));
 }
 
 /** @param {EventTarget | null} target */

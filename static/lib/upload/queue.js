@@ -1,37 +1,33 @@
 // @ts-check
 
 import { keyBeside } from "./conflict.js";
+import { Hold } from "./hold.js";
 import { backOff, maxRetries, reaction } from "./retry.js";
+import { isFinished, isOpen } from "./upload.js";
 
 /** @import { ConflictChoice } from "./conflict.js" */
 /** @import { Outcome } from "./retry.js" */
+/** @import { Batch, NewUpload, Upload } from "./upload.js" */
 
 /** Files sent at the same time. */
 const maxActive = 4;
 
 /**
- * @typedef {"waiting" | "sending" | "asking" | "done" | "failed" | "cancelled" | "skipped"} UploadState
+ * How a file is to be sent, and what is told on the way.
  *
- * @typedef {object} Upload
- * @property {number} id
- * @property {Blob} file
- * @property {string} key where it goes; changes when both objects are kept
- * @property {string} wantedKey where it was meant to go
- * @property {string} prefix the folder that the batch was sent into
- * @property {UploadState} state
- * @property {number} sent bytes
- * @property {number} retries since it last made progress
- * @property {number} notBefore milliseconds since the epoch; when a retry is due
- * @property {ConflictChoice | null} choice
- * @property {number} copies names tried beside the wanted one
- * @property {string} error what went wrong, for people
+ * @typedef {object} SendOptions
+ * @property {boolean} ifAbsent
+ * @property {AbortSignal} signal
+ * @property {(sent: number) => void} onProgress
+ * @property {Hold} hold to wait for before each request, and to tell of answers after which all have to wait
  *
  * @typedef {object} QueueParts
- * @property {(upload: Upload, options: { ifAbsent: boolean, signal: AbortSignal, onProgress: (sent: number) => void })
- *   => Promise<Outcome>} send
+ * @property {(upload: Upload, options: SendOptions) => Promise<Outcome>} send
  * @property {() => Promise<void>} signIn resolves when the user has signed in again, rejects when they will not
  * @property {(upload: Upload) => void} onStored
+ * @property {(upload: Upload) => void} onDropped told when an upload will not be finished
  * @property {() => void} onChange called after every change; the caller thins it out
+ * @property {() => string} describeLoss what to say when no answer came
  * @property {() => number} clock milliseconds since the epoch
  * @property {(run: () => void, delay: number) => void} later runs something after so many milliseconds
  * @property {() => number} random 0 to 1
@@ -41,47 +37,57 @@ const maxActive = 4;
 export class UploadQueue {
   /** @type {Upload[]} */
   uploads = [];
-  /** Why nothing is started: `sign_in` and `offline` end by an event, `limited` by time. */
-  /** @type {"" | "sign_in" | "offline" | "limited"} */
-  held = "";
+  /** What holds everything up. */
+  hold;
+  /** Goes up with each batch that is added while nothing is under way. */
+  round = 0;
   #parts;
   /** @type {Map<number, AbortController>} */
   #active = new Map();
-  /** @type {ConflictChoice | null} */
-  #choiceForAll = null;
   #nextId = 1;
   #wakeAt = Infinity;
 
   /** @param {QueueParts} parts */
   constructor(parts) {
     this.#parts = parts;
+    const { signIn, later } = parts;
+    this.hold = new Hold({ signIn, later, onChange: () => this.#holdChanged() });
   }
 
-  /** @param {{ file: Blob, key: string, prefix: string }[]} files */
-  add(files) {
-    if (!this.busy) this.#choiceForAll = null;
-    for (const { file, key, prefix } of files) {
+  /**
+   * @param {readonly NewUpload[]} files
+   * @param {Batch} batch
+   */
+  add(files, batch) {
+    if (!this.busy) this.round++;
+    for (const { file, key, handle = null, parted = null, rowId = "", state = "waiting" } of files) {
       this.uploads.push({
         id: this.#nextId++,
+        batch,
         file,
+        size: file?.size ?? 0,
         key,
         wantedKey: key,
-        prefix,
-        state: "waiting",
+        round: this.round,
+        state,
         sent: 0,
         retries: 0,
         notBefore: 0,
-        choice: this.#choiceForAll,
+        choice: batch.choice,
         copies: 0,
         error: "",
+        restarted: false,
+        parted,
+        rowId,
+        handle,
       });
     }
     this.#pump();
   }
 
-  /** Whether anything is still to be sent. */
+  /** Whether anything is still to be sent, but for what is paused. */
   get busy() {
-    return this.uploads.some(({ state }) => state === "waiting" || state === "sending" || state === "asking");
+    return this.uploads.some(isOpen);
   }
 
   /** The upload that waits for the user to say what to do about a taken name, if any. */
@@ -93,79 +99,93 @@ export class UploadQueue {
    * Says what to do about the taken name that is asked about.
    *
    * @param {ConflictChoice} choice
-   * @param {boolean} forAll the same for every other one of this batch
+   * @param {boolean} forAll the same for every other one of its batch
    */
   answer(choice, forAll) {
-    const asked = this.uploads.filter(({ state }) => state === "asking");
-    if (forAll) this.#choiceForAll = choice;
-    for (const upload of forAll ? asked : asked.slice(0, 1)) this.#choose(upload, choice);
+    const { asking } = this;
+    if (asking === null) return;
+    this.#choose(asking, choice);
     if (forAll) {
+      asking.batch.choice = choice;
       for (const upload of this.uploads) {
-        if (upload.state === "waiting" || upload.state === "sending") upload.choice ??= choice;
+        if (upload.batch !== asking.batch) continue;
+        if (upload.state === "asking") this.#choose(upload, choice);
+        else if (upload.state !== "done") upload.choice ??= choice;
       }
     }
     this.#pump();
   }
 
-  /** @param {number} id */
-  cancel(id) {
-    const upload = this.uploads.find((candidate) => candidate.id === id);
-    if (!upload || !["waiting", "sending", "asking"].includes(upload.state)) return;
-    upload.state = "cancelled";
-    this.#active.get(id)?.abort();
+  /**
+   * Stops sending, for as long as the user wants. Of a file that goes in parts, those that are stored stay.
+   * @param {readonly Upload[]} uploads
+   */
+  pause(uploads) {
+    for (const upload of uploads) {
+      if (upload.state !== "waiting" && upload.state !== "sending") continue;
+      this.#stop(upload, "paused");
+    }
     this.#pump();
   }
 
-  cancelAll() {
-    for (const upload of this.uploads) this.cancel(upload.id);
+  /** @param {readonly Upload[]} uploads */
+  resume(uploads) {
+    const paused = uploads.filter(({ state }) => state === "paused");
+    if (!this.busy && paused.length > 0) this.#joinRound(paused);
+    for (const upload of paused) Object.assign(upload, { state: "waiting", retries: 0, notBefore: 0 });
+    this.#pump();
   }
 
-  /** @param {number} id */
-  retry(id) {
-    const upload = this.uploads.find((candidate) => candidate.id === id);
-    if (!upload || !["failed", "cancelled", "skipped"].includes(upload.state)) return;
-    if (upload.state === "skipped") upload.choice = null;
-    Object.assign(upload, { state: "waiting", sent: 0, retries: 0, notBefore: 0, error: "" });
+  /**
+   * Gives uploads up. What the server has of them is thrown away.
+   * @param {readonly Upload[]} uploads
+   */
+  cancel(uploads) {
+    for (const upload of uploads) {
+      if (isFinished(upload) && upload.state !== "failed") continue;
+      this.#stop(upload, "cancelled");
+      this.#parts.onDropped(upload);
+    }
+    this.#pump();
+  }
+
+  /** @param {readonly Upload[]} uploads */
+  retry(uploads) {
+    const again = uploads.filter(({ state }) => ["failed", "cancelled", "skipped"].includes(state));
+    if (!this.busy && again.length > 0) this.#joinRound(again);
+    for (const upload of again) {
+      if (upload.state === "skipped") upload.choice = null;
+      Object.assign(upload, { state: "waiting", sent: 0, retries: 0, notBefore: 0, error: "" });
+    }
     this.#pump();
   }
 
   /** Forgets what is over. */
   clearFinished() {
-    this.uploads = this.uploads.filter(({ state }) => ["waiting", "sending", "asking"].includes(state));
+    for (const upload of this.uploads) {
+      if (upload.state === "failed") this.#parts.onDropped(upload);
+    }
+    this.uploads = this.uploads.filter((upload) => !isFinished(upload));
     this.#parts.onChange();
   }
 
-  /** Nothing new is started until {@link online}; what is on its way fails by itself and is retried then. */
-  offline() {
-    this.held = "offline";
-    this.#parts.onChange();
+  /** @param {readonly Upload[]} uploads */
+  #joinRound(uploads) {
+    this.round++;
+    for (const upload of uploads) upload.round = this.round;
   }
 
-  online() {
-    if (this.held !== "offline") return;
-    this.held = "";
-    for (const upload of this.uploads) upload.notBefore = 0;
-    this.#pump();
-  }
-
-  /** Asks the user to sign in and goes on then. When they would rather not, everything stays where it is. */
-  async signIn() {
-    this.held = "sign_in";
-    this.#parts.onChange();
-    await this.#parts.signIn().then(() => this.signedIn(), () => {});
-  }
-
-  /** Goes on once the session is there again, whoever asked the user to sign in. */
-  signedIn() {
-    if (this.held !== "sign_in") return;
-    this.held = "";
+  #holdChanged() {
+    if (this.hold.reason === "") { for (const upload of this.uploads) upload.notBefore = 0; }
     this.#pump();
   }
 
   #pump() {
     const now = this.#parts.clock();
-    while (this.held === "" && this.#active.size < maxActive) {
-      const next = this.uploads.find(({ state, notBefore }) => state === "waiting" && notBefore <= now);
+    while (this.hold.reason === "" && this.#active.size < maxActive) {
+      const next = this.uploads.find(({ id, state, notBefore }) =>
+        state === "waiting" && notBefore <= now && !this.#active.has(id)
+      );
       if (!next) break;
       this.#start(next);
     }
@@ -193,13 +213,25 @@ export class UploadQueue {
       ifAbsent: upload.choice !== "replace",
       signal: abort.signal,
       onProgress: (sent) => {
+        if (upload.state !== "sending") return;
         upload.sent = sent;
         this.#parts.onChange();
       },
+      hold: this.hold,
     });
     this.#active.delete(upload.id);
-    if (upload.state === "sending") this.#settle(upload, outcome);
+    if (upload.state === "sending" && !abort.signal.aborted) this.#settle(upload, outcome);
     this.#pump();
+  }
+
+  /**
+   * @param {Upload} upload
+   * @param {"paused" | "cancelled"} state
+   */
+  #stop(upload, state) {
+    upload.state = state;
+    if (upload.parted === null) upload.sent = 0;
+    this.#active.get(upload.id)?.abort();
   }
 
   /**
@@ -209,24 +241,23 @@ export class UploadQueue {
   #settle(upload, outcome) {
     const next = reaction(outcome);
     if (next === "done") {
-      Object.assign(upload, { state: "done", sent: upload.file.size, error: "" });
+      Object.assign(upload, { state: "done", sent: upload.size, error: "" });
       this.#parts.onStored(upload);
       return;
     }
-    Object.assign(upload, { state: "waiting", sent: 0 });
+    upload.state = "waiting";
+    if (upload.parted === null) upload.sent = 0;
     if (next === "exists") {
       if (upload.choice === null || upload.choice === "replace") upload.state = "asking";
       else this.#choose(upload, upload.choice);
-    } else if (next === "sign_in") {
-      if (this.held !== "sign_in") this.signIn();
-    } else if (next === "wait") this.#waitForLimit(outcome.retryAfter ?? 5);
+    } else if (next === "sign_in" || next === "wait") this.hold.after(outcome);
     else if (next === "retry" && upload.retries < maxRetries) {
       upload.retries++;
       upload.notBefore = this.#parts.clock() + backOff(upload.retries, this.#parts.random());
-      upload.error = outcome.message || "The connection was lost.";
+      upload.error = outcome.message || this.#parts.describeLoss();
     } else {
       upload.state = "failed";
-      upload.error = outcome.message || "The connection was lost.";
+      upload.error = outcome.message || this.#parts.describeLoss();
     }
   }
 
@@ -236,22 +267,8 @@ export class UploadQueue {
    */
   #choose(upload, choice) {
     upload.choice = choice;
-    if (choice === "skip") {
-      upload.state = "skipped";
-      return;
-    }
+    upload.state = choice === "skip" ? "skipped" : "waiting";
+    if (choice === "skip") this.#parts.onDropped(upload);
     if (choice === "keep_both") upload.key = keyBeside(upload.wantedKey, ++upload.copies);
-    upload.state = "waiting";
-  }
-
-  /** @param {number} seconds */
-  #waitForLimit(seconds) {
-    if (this.held === "limited") return;
-    this.held = "limited";
-    this.#parts.onChange();
-    this.#parts.later(() => {
-      if (this.held === "limited") this.held = "";
-      this.#pump();
-    }, seconds * 1000);
   }
 }

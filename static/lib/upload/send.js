@@ -1,48 +1,58 @@
 // @ts-check
 /// <reference lib="dom" />
+import { withBase } from "../base.js";
 
 /** @import { Outcome } from "./retry.js" */
 
 /**
- * Sends a file as a raw body. `XMLHttpRequest` and not `fetch`: only it tells how much has been sent.
+ * Sends content as a raw body. `XMLHttpRequest` and not `fetch`: only it tells how much has been sent.
  *
+ * @param {"POST" | "PUT"} method
  * @param {string} url
- * @param {Blob} file
+ * @param {Blob} content
  * @param {object} options
  * @param {Record<string, string>} options.headers
  * @param {AbortSignal} options.signal
  * @param {(sent: number) => void} options.onProgress bytes
- * @returns {Promise<Outcome>} never rejects: no answer is status 0
+ * @returns {Promise<Outcome & { answer?: any }>} with the answer's JSON; never rejects: no answer is status 0
  */
-export function sendFile(url, file, { headers, signal, onProgress }) {
+export function sendContent(method, url, content, { headers, signal, onProgress }) {
   return new Promise((resolve) => {
+    if (signal.aborted) return resolve({ status: 0 });
     const request = new XMLHttpRequest();
-    request.open("POST", url);
+    const onAbort = () => request.abort();
+    const end = (/** @type {Outcome & { answer?: any }} */ outcome) => {
+      signal.removeEventListener("abort", onAbort);
+      resolve(outcome);
+    };
+    request.open(method, withBase(url));
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = (event) => onProgress(event.loaded);
-    request.onload = () => resolve(outcomeOf(request));
-    request.onerror = () => resolve({ status: 0 });
-    request.onabort = () => resolve({ status: 0 });
-    signal.addEventListener("abort", () => request.abort(), { once: true });
-    request.send(file);
+    request.onload = () => end(outcomeOf(request));
+    request.onerror = () => end({ status: 0 });
+    request.onabort = () => end({ status: 0 });
+    signal.addEventListener("abort", onAbort, { once: true });
+    request.send(content);
   });
 }
 
 /**
  * @param {XMLHttpRequest} request
- * @returns {Outcome}
+ * @returns {Outcome & { answer?: any }}
  */
 function outcomeOf(request) {
   const retryAfter = Number(request.getResponseHeader("retry-after")) || undefined;
-  return { status: request.status, retryAfter, ...errorOf(request.responseText) };
+  const answer = parsed(request.responseText);
+  const error = answer?.error;
+  const facts = error ? { code: String(error.code), message: String(error.message) } : { answer };
+  return { status: request.status, retryAfter, ...facts };
 }
 
 /** @param {string} text */
-function errorOf(text) {
+function parsed(text) {
   try {
-    const { error } = JSON.parse(text);
-    return error ? { code: String(error.code), message: String(error.message) } : {};
+    return JSON.parse(text);
   } catch {
-    return {};
+    return undefined;
   }
 }

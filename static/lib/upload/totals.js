@@ -1,6 +1,6 @@
 // @ts-check
 
-/** @import { Upload } from "./queue.js" */
+/** @import { Upload } from "./upload.js" */
 
 /**
  * A queue in figures.
@@ -20,15 +20,15 @@
  */
 export function totalsOf(uploads) {
   const totals = { files: 0, done: 0, failed: 0, open: 0, bytes: 0, sent: 0 };
-  for (const { state, file, sent } of uploads) {
+  for (const { state, size, sent } of uploads) {
     if (state === "cancelled" || state === "skipped") continue;
     totals.files++;
     if (state === "failed") {
       totals.failed++;
       continue;
     }
-    totals.bytes += file.size;
-    totals.sent += Math.min(sent, file.size);
+    totals.bytes += size;
+    totals.sent += Math.min(sent, size);
     if (state === "done") totals.done++;
     else totals.open++;
   }

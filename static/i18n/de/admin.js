@@ -1,0 +1,43 @@
+// @ts-check
+
+/** @type {import("../translation.js").Translation<typeof import("../en/admin.js").admin>} */
+export const admin = {
+  "admin.health_title": "Zustand",
+  "admin.health_intro":
+    "Jedes Backend wird von Zeit zu Zeit nach seinen Buckets gefragt; die letzten 20 Antworten bleiben im Speicher. Auf {healthz} und {readyz} hat das keinen Einfluss.",
+  "admin.nothing_to_watch": "Kein Backend zum Überwachen",
+  "admin.nothing_to_watch_hint": "Sobald Speicher verbunden ist, erscheinen seine Antworten hier.",
+  "admin.connect_backend": "Backend verbinden",
+  "admin.answered": "{name} hat geantwortet.",
+  "admin.did_not_answer": "{name} hat nicht geantwortet.",
+  "admin.not_checked": "{name} konnte nicht geprüft werden",
+  "admin.check_now": "Jetzt prüfen",
+  "admin.check_now_label": "Jetzt prüfen: {name}",
+  "admin.oldest": "älteste",
+  "admin.newest": "neueste",
+  "admin.error": "Fehler",
+  "admin.last_error": "Letzter Fehler",
+  "admin.probe_reader": "{name}: Prüfungen einzeln lesen",
+  "admin.latency_summary": {
+    one: "Latenz der letzten Prüfung; {failed} fehlgeschlagen.",
+    other: "Latenzen der letzten {n} Prüfungen; {failed} fehlgeschlagen.",
+  },
+  "admin.no_probe": "Noch keine Prüfung",
+  "admin.probe_passed": "{time}: {latency}",
+  "admin.probe_failed": "{time}: fehlgeschlagen",
+  "admin.probe_failed_because": "{time}: fehlgeschlagen: {reason}",
+  "admin.latency": "Latenz",
+  "admin.median": "Median",
+  "admin.passed": "Erfolgreich",
+  "admin.passed_of": "{passed} von {n}",
+  "admin.checked": "Geprüft",
+  "admin.last_probes": { one: "Letzte Prüfung", other: "Letzte {n} Prüfungen" },
+  "admin.time": "Zeit",
+  "admin.result": "Ergebnis",
+  "admin.result_passed": "Erfolgreich",
+  "admin.result_failed": "Fehlgeschlagen",
+  "admin.features": "Funktionen",
+  "admin.has_feature": "vorhanden",
+  "admin.lacks_feature": "nicht vorhanden",
+  "admin.feature_unknown": "noch nicht bekannt",
+};

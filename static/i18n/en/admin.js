@@ -1,0 +1,43 @@
+// @ts-check
+
+/** The health of backends. */
+export const admin = /** @type {const} */ ({
+  "admin.health_title": "Health",
+  "admin.health_intro":
+    "Each backend is asked for its buckets now and then; the last 20 answers are kept in memory. This has no influence on {healthz} and {readyz}.",
+  "admin.nothing_to_watch": "No backend to watch",
+  "admin.nothing_to_watch_hint": "Once storage is connected, its answers show up here.",
+  "admin.connect_backend": "Connect a backend",
+  "admin.answered": "{name} answered.",
+  "admin.did_not_answer": "{name} did not answer.",
+  "admin.not_checked": "{name} could not be checked",
+  "admin.check_now": "Check now",
+  "admin.check_now_label": "Check now: {name}",
+  "admin.oldest": "oldest",
+  "admin.newest": "newest",
+  "admin.error": "Error",
+  "admin.last_error": "Last error",
+  "admin.probe_reader": "{name}: read the probes one by one",
+  "admin.latency_summary": {
+    one: "Latency of the last probe; {failed} failed.",
+    other: "Latencies of the last {n} probes; {failed} failed.",
+  },
+  "admin.no_probe": "No probe yet",
+  "admin.probe_passed": "{time}: {latency}",
+  "admin.probe_failed": "{time}: failed",
+  "admin.probe_failed_because": "{time}: failed: {reason}",
+  "admin.latency": "Latency",
+  "admin.median": "Median",
+  "admin.passed": "Passed",
+  "admin.passed_of": "{passed} of {n}",
+  "admin.checked": "Checked",
+  "admin.last_probes": { one: "Last probe", other: "Last {n} probes" },
+  "admin.time": "Time",
+  "admin.result": "Result",
+  "admin.result_passed": "Passed",
+  "admin.result_failed": "Failed",
+  "admin.features": "Features",
+  "admin.has_feature": "there",
+  "admin.lacks_feature": "not there",
+  "admin.feature_unknown": "not known yet",
+});

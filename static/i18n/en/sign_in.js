@@ -1,0 +1,40 @@
+// @ts-check
+
+/** Texts of the sign-in page. */
+export const sign_in = /** @type {const} */ ({
+  "sign_in.product": "Storage dashboard",
+  "sign_in.language": "Language",
+  "sign_in.title": "Sign in",
+  "sign_in.go_on": "Sign in to go on to {page}.",
+  "sign_in.single_sign_on": "Sign in with single sign-on",
+  "sign_in.or": "or",
+  "sign_in.no_account": "No account yet?",
+  "sign_in.create_one": "Create one",
+  "sign_in.access_denied": "You were not let in by the identity provider, or you cancelled.",
+  "sign_in.provider_error":
+    "The identity provider answered with an error. Try again; if it stays, tell an administrator.",
+  "sign_in.provider_unavailable": "The identity provider cannot be reached. Try again in a moment.",
+  "sign_in.state_invalid": "Signing in took too long, or was begun in another browser. Try again.",
+  "sign_in.token_invalid":
+    "The identity provider’s answer cannot be trusted. Try again; if it stays, tell an administrator.",
+  "sign_in.user_disabled": "Your account is disabled. An administrator can enable it.",
+  "sign_in.single_sign_on_failed": "Single sign-on did not work. Try again.",
+  "sign_in.user_name": "User name",
+  "sign_in.password": "Password",
+  "sign_in.session_ended": "Your session ended. Sign in to go on.",
+  "sign_in.locked": "This account is locked after too many wrong passwords.",
+  "sign_in.limited": "Too many attempts to sign in from this address.",
+  "sign_in.try_later": "Try again in a few minutes.",
+  "sign_in.try_in": "Try again in {time}.",
+  "sign_in.try_now": "You can try again now.",
+  "sign_in.failed": "Signing in did not work. Try again.",
+  "sign_in.created": "Account created",
+  "sign_in.must_enable": "An administrator must enable {name} before you can sign in.",
+  "sign_in.back": "Back to sign in",
+  "sign_in.create_title": "Create an account",
+  "sign_in.create_needs_script": "Creating an account needs JavaScript.",
+  "sign_in.email": "E-mail address",
+  "sign_in.min_length": { one: "At least {n} character.", other: "At least {n} characters." },
+  "sign_in.create": "Create account",
+  "sign_in.have_account": "Have an account?",
+});

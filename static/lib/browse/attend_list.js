@@ -1,0 +1,14 @@
+// @ts-check
+import { rememberListPlace } from "./list_memory.js";
+import { loadPagesAhead } from "./pages_ahead.js";
+
+/** @import { Browser } from "./browser.js" */
+
+/**
+ * Does for the list what can wait until it is there. Returns a function that ends it.
+ * @param {Browser} browser
+ */
+export function attendList(browser) {
+  const stops = [rememberListPlace(browser), loadPagesAhead(browser)];
+  return () => stops.forEach((stop) => stop());
+}

@@ -1,0 +1,48 @@
+// @ts-check
+/// <reference lib="dom" />
+import { send } from "../api.js";
+
+/** @import { SearchScope } from "./search_scope.js" */
+
+/** @typedef {{ backend_id: string, bucket: string }} FoundBucket */
+
+/** @typedef {{ backend_id: string, bucket: string, key: string, size: number, last_modified: string }} FoundObject */
+
+/**
+ * What one backend has, as soon as it has answered.
+ *
+ * @typedef {object} SearchAnswer
+ * @property {FoundBucket[]} buckets
+ * @property {FoundObject[]} objects
+ * @property {boolean} truncated
+ * @property {{ backend_id: string, code: string }[]} [errors]
+ */
+
+/** Most buckets and most objects that are asked for. */
+const limit = 100;
+
+/**
+ * Searches by the API, and gives the answer of each backend as it comes. Rejects with an `ApiError`, or the signal's reason.
+ *
+ * @param {string} query not empty
+ * @param {SearchScope} scope
+ * @param {AbortSignal} signal
+ * @param {(answer: SearchAnswer) => void} onAnswer
+ */
+export async function streamSearch(query, { backend, bucket }, signal, onAnswer) {
+  const { body } = await send("GET", "/api/search", {
+    query: { q: query, limit, backend, bucket },
+    headers: { accept: "application/x-ndjson" },
+    signal,
+  });
+  if (body === null) return;
+  let rest = "";
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value = "" } = await reader.read();
+    const lines = (rest + value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) onAnswer(JSON.parse(line));
+    if (done) return;
+  }
+}

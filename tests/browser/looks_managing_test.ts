@@ -1,0 +1,3 @@
+import { isAboutManaging, looksTest } from "./looking.ts";
+
+looksTest("pages for managing", isAboutManaging);
