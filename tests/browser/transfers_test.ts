@@ -128,6 +128,8 @@ const steps: Record<string, Step> = {
         assert.equal(stored.size, 20 * 2 ** 20);
         await json(client.put(`${bucket}/quota`, { json: { soft_bytes: 0, hard_bytes: 24 * 2 ** 20 } }));
         await json(client.post(`${bucket}/quota/recompute`));
+        // Folded by itself after a while, it opens again for what is new.
+        await page.getByRole("button", { name: "Unfold transfers" }).waitFor();
         await chooseFiles(page, [file]);
         const sheet = page.getByRole("dialog", { name: "Upload 1 file?" });
         await sheet.getByText(/quota is 16\.\d MiB too small/).waitFor();

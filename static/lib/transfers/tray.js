@@ -58,6 +58,11 @@ export function toggleTray() {
   }
 }
 
+/** Shows the list when something begins, where there is room for it. */
+function unfold() {
+  folded.value = matchMedia(narrow).matches;
+}
+
 /**
  * What is sent and what the server does, docked at the bottom.
  * @param {{ session: TransferSession }} props
@@ -67,22 +72,29 @@ function Tray({ session }) {
   const { uploads, jobs } = session.shown;
   const figures = session.progress.figures.value;
   const unfinished = session.unfinished.rows.value;
-  const running = jobs.value.filter(({ job }) => !hasEnded(job)).length;
-  const busy = (figures?.busy ?? false) || running > 0;
+  const jobsRun = jobs.value.some(({ job }) => !hasEnded(job));
+  const busy = (figures?.busy ?? false) || jobsRun;
   const empty = uploads.value.length + jobs.value.length + unfinished.length === 0;
   const shown = hidden.value === 0 && (!empty || wanted.value);
   const well = !busy && figures !== null && figures.done > 0 && figures.failed === 0 && figures.open === 0;
+  const { round } = session.queue;
   useConflicts(session);
   useCover(tray, shown);
+  // By the round: what is over at once, such as a file that is skipped, is never seen under way.
   useEffect(() => {
-    if (busy) folded.value = matchMedia(narrow).matches;
+    if (round > 0) unfold();
+  }, [round]);
+  useEffect(() => {
+    if (jobsRun) unfold();
+  }, [jobsRun]);
+  useEffect(() => {
     if (!well) return;
     const timer = setTimeout(() => {
       // Folding would take the focus away from whoever is in the list.
       if (!tray.current?.querySelector(".tray-body:focus-within")) folded.value = true;
     }, foldAfter);
     return () => clearTimeout(timer);
-  }, [busy, well]);
+  }, [round, well]);
   const close = () => {
     wanted.value = false;
     session.clearFinished();
