@@ -7,6 +7,7 @@ import { type MessageKey, rich, t } from "../../static/lib/i18n.js";
 import { Icon } from "../../static/lib/icons.js";
 import type { ShareDescription } from "../shares/public/description.ts";
 import type { ShareListing } from "../shares/public/folder.ts";
+import { type PublicPreviewKind, publicPreviewKind } from "../shares/public/preview_kind.ts";
 
 interface Words {
   readonly icon: string;
@@ -16,9 +17,8 @@ interface Words {
 
 /** One file: what it is, a button that downloads it, and one that shows it here. */
 export function ObjectView({ about, now }: { about: ShareDescription; now: number }): VNode {
-  const { name, size, content_type: type, raw_url: url, preview_kind: kind, disposition } = about;
-  // A file that is to be saved cannot be put into a frame.
-  const shows = kind !== "none" && (kind !== "pdf" || disposition === "inline");
+  const { name, size, content_type: type, raw_url: url, preview_kind: kind } = about;
+  const shows = canShow(kind, about);
   return html`
     <article class="card share-card">
       <${Head} icon=${iconOf({ folder: false, name })} name=${name}>
@@ -29,7 +29,7 @@ export function ObjectView({ about, now }: { about: ShareDescription; now: numbe
             rich("shares.page_changed", { time: html`<${Moment} at=${about.last_modified} now=${now} />` })
           }</span>`}
       <//>
-      <div class="share-preview" id="preview" hidden></div>
+      <div class="share-preview" id="preview" tabindex="-1" hidden></div>
       <div class="share-actions">
         <a class="button button-primary" href=${url} download><${Icon} name="download" />${t(
           "common.download",
@@ -41,10 +41,7 @@ export function ObjectView({ about, now }: { about: ShareDescription; now: numbe
             data-name=${name}><${Icon} name="eye" />${t("shares.page_show")}</button>
         `}
       </div>
-      <p class="notice notice-bad" id="failure" role="alert" hidden data-no-preview=${t(
-        "shares.page_no_preview",
-      )}
-        data-no-text=${t("shares.page_no_text")} data-rest=${t("shares.page_rest")}></p>
+      <${ShowFailure} />
       <${Limits} about=${about} now=${now} counts=${shows ? t("shares.page_show_counts") : ""} />
     </article>
   `;
@@ -61,6 +58,8 @@ export function FolderView(
   const page = `/s/${code}`;
   const zip = `${page}/zip${queryOf({ path })}`;
   const isEmpty = folders.length === 0 && files.length === 0;
+  const shown = files.map(({ name }) => publicPreviewKind(name, "")).filter((kind) => canShow(kind, about));
+  const counts = t("shares.page_folder_counts");
   return html`
     <article class="card share-card share-folder">
       <${Head} icon=${isSelection ? "list" : "folder"} name=${name}><span>${isSelection
@@ -93,20 +92,7 @@ export function FolderView(
               `
             )}
             ${files.map((file) =>
-              html`
-                <tr key=${file.path}>
-                  <td><a class="share-name" href=${`${page}/raw${
-                    queryOf({ path: file.path })
-                  }`} download><${Icon} name=${iconOf({
-                    folder: false,
-                    name: file.name,
-                  })} /><bdi class="break">${breakable(file.name)}</bdi></a></td>
-                  <td class="number nowrap">${formatBytes(file.size)}</td>
-                  <td class="share-modified nowrap">
-                    <${Moment} at=${file.last_modified} now=${now} />
-                  </td>
-                </tr>
-              `
+              html`<${FileRow} key=${file.path} about=${about} file=${file} page=${page} now=${now} />`
             )}
           </tbody>
           </table>
@@ -120,9 +106,87 @@ export function FolderView(
         ${token !== null &&
           html`<a class="button" href=${page + queryOf({ path, token })}>${t("shares.page_next")}</a>`}
       </div>
-      <${Limits} about=${about} now=${now} counts=${t("shares.page_folder_counts")} />
+      <${Limits} about=${about} now=${now}
+        counts=${shown.length === 0 ? counts : `${counts} ${t("shares.page_show_counts")}`} />
+      ${shown.length > 0 && html`<${ShowDialog} />`}
     </article>
   `;
+}
+
+/** A file of a folder: a link that downloads it, and a button that shows it over the page. */
+function FileRow(
+  { about, file, page, now }: {
+    about: ShareDescription;
+    file: ShareListing["files"][number];
+    page: string;
+    now: number;
+  },
+): VNode {
+  const { name, path, size, last_modified: changed } = file;
+  const kind = publicPreviewKind(name, "");
+  const url = `${page}/raw${queryOf({ path })}`;
+  return html`
+    <tr>
+      <td>
+        <div class="share-entry">
+          <a class="share-name" href=${url} download><${Icon} name=${iconOf({
+            folder: false,
+            name,
+          })} /><bdi class="break">${breakable(name)}</bdi></a>
+          ${canShow(kind, about) && html`
+            <button type="button" class="icon-button icon-button-small needs-script" data-preview=${kind}
+              data-url=${withBase(url)} data-name=${name} title=${t("shares.page_show")}
+              aria-label=${t("shares.page_show_name", { name })}><${Icon} name="eye" /></button>
+          `}
+        </div>
+      </td>
+      <td class="number nowrap">${formatBytes(size)}</td>
+      <td class="share-modified nowrap">
+        <${Moment} at=${changed} now=${now} />
+      </td>
+    </tr>
+  `;
+}
+
+/** Where the page's script shows a file of a folder. */
+function ShowDialog(): VNode {
+  return html`
+    <dialog class="dialog share-show" id="show" aria-labelledby="show-name" closedby="any">
+      <div class="dialog-frame">
+        <header class="dialog-head">
+          <h2 id="show-name"></h2>
+          <button type="button" class="icon-button" id="show-close"
+            aria-label=${t("common.close")}><${Icon} name="close" /></button>
+        </header>
+        <div class="dialog-body">
+          <div class="share-preview" id="preview" tabindex="-1"></div>
+          <${ShowFailure} />
+        </div>
+        <footer class="dialog-foot">
+          <a class="button button-primary" id="show-download"
+            download><${Icon} name="download" />${t(
+              "common.download",
+            )}</a>
+        </footer>
+      </div>
+    </dialog>
+  `;
+}
+
+/** Where the page's script says why a file cannot be shown, with the words for it. */
+function ShowFailure(): VNode {
+  return html`
+    <p class="notice notice-bad" id="failure" role="alert" hidden data-no-preview=${t(
+      "shares.page_no_preview",
+    )}
+      data-no-text=${t("shares.page_no_text")} data-limited=${t("shares.page_show_limited")}
+      data-rest=${t("shares.page_rest")}></p>
+  `;
+}
+
+/** Whether the page can show a file: one that is to be saved cannot be put into a frame. */
+function canShow(kind: PublicPreviewKind, { disposition }: ShareDescription): boolean {
+  return kind !== "none" && (kind !== "pdf" || disposition === "inline");
 }
 
 /** Why a password did not open a link. */

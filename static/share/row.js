@@ -1,5 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
+import { part } from "./part.js";
 
 /**
  * A file to be sent, and the folders that it was in, parted by slashes.
@@ -77,15 +78,6 @@ function drawText({ row }, text) {
 /** @param {Sending} sending */
 function pathOf({ found: { file, folder } }) {
   return folder === "" ? file.name : `${folder}/${file.name}`;
-}
-
-/**
- * An element that the server has drawn.
- * @param {Element} box
- * @param {string} selector
- */
-export function part(box, selector) {
-  return /** @type {HTMLElement} */ (box.querySelector(selector));
 }
 
 /** Tells a text in a live region, once. @param {HTMLElement} box @param {string} text */

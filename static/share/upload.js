@@ -4,7 +4,8 @@
 // The script of the page on which somebody is asked for files. Without it the page's form sends them. Its texts come from the
 // server, in the language of the page, and so does the row of a file.
 
-import { drawShare, drawState, isWanted, newSending, part, say } from "./row.js";
+import { part } from "./part.js";
+import { drawShare, drawState, isWanted, newSending, say } from "./row.js";
 import { endsAll, mayPass, sendFile, wordsFor } from "./sending.js";
 
 /** Files that are sent at once. */

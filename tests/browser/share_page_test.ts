@@ -66,7 +66,7 @@ Deno.test({
   ignore: skipBrowser() || skipUpstream("minio"),
   fn: (t) =>
     withStage(async (stage) => {
-      const { share, downloads, visit, program, client } = stage;
+      const { share, downloads, visit, program, client, upload } = stage;
 
       await t.step("see what it is and download it; looking costs nothing", async () => {
         const path = await share("docs/report.txt", { max_downloads: 2, expires_at: "2099-01-01T00:00:00Z" });
@@ -138,6 +138,39 @@ Deno.test({
         }
         await visit(`${path}?path=../`, { expectedErrors: [/status of 404/] }, async (page) => {
           await page.getByRole("heading", { name: "There is nothing at this link" }).waitFor();
+        });
+      });
+
+      await t.step("look at the files of a folder where they are, one by one", async () => {
+        await upload("docs/broken.png", "no picture", "image/png");
+        const path = await share("docs/", { max_downloads: 9 });
+        await visit(path, { expectedErrors: [/Failed to load/] }, async (page) => {
+          await page.getByText("Each file and each zip file is one download. Showing it counts too.")
+            .waitFor();
+          const view = page.getByRole("dialog");
+          const show = (name: string) =>
+            page.getByRole("button", { name: `Show ${name}`, exact: true }).click();
+          await show("pixel.png");
+          await page.getByRole("dialog", { name: "pixel.png" }).getByRole("img", { name: "pixel.png" })
+            .waitFor();
+          assert.equal(await downloads(path), 1);
+          const saved = await download(page, () => view.getByRole("link", { name: "Download" }).click());
+          assert.equal(saved.name, "pixel.png");
+          await page.keyboard.press("Escape");
+          await view.waitFor({ state: "hidden" });
+          assert.equal(await page.locator("#preview > *").count(), 0, "nothing goes on unseen");
+          await page.getByRole("button", { name: "Show pixel.png" }).and(page.locator(":focus")).waitFor();
+          await show(markup);
+          await page.getByRole("dialog", { name: markup }).locator("pre", { hasText: "markup" }).waitFor();
+          await view.getByRole("button", { name: "Close" }).click();
+          await show("broken.png");
+          await view.getByRole("alert").getByText("This file cannot be shown here.").waitFor();
+          await page.mouse.click(4, 4);
+          await view.waitFor({ state: "hidden" });
+        });
+        await visit(path, { javaScriptEnabled: false }, async (page) => {
+          await page.getByRole("link", { name: "pixel.png" }).waitFor();
+          assert.equal(await page.getByRole("button", { name: "Show pixel.png" }).isVisible(), false);
         });
       });
 
@@ -218,6 +251,14 @@ Deno.test({
           path: object,
           prepare: async (page) => {
             await page.getByRole("button", { name: "Show it here" }).click();
+            await page.locator("#preview pre").waitFor();
+          },
+        });
+        await checkLooks(program, {
+          name: "share-folder",
+          path: await share("docs/"),
+          prepare: async (page) => {
+            await page.getByRole("button", { name: "Show report.txt" }).click();
             await page.locator("#preview pre").waitFor();
           },
         });

@@ -183,6 +183,15 @@ export function scenes({ shares }: Stage): Scene[] {
     { name: "admin-audit", path: "/admin/audit" },
     { name: "share-file", path: `/s/${shares.file}`, user: null },
     { name: "share-folder", path: `/s/${shares.folder}`, user: null },
+    {
+      name: "share-folder-file",
+      path: `/s/${shares.folder}`,
+      user: null,
+      prepare: async (page) => {
+        await page.getByRole("button", { name: /^Show / }).first().click();
+        await page.locator("#preview > *").waitFor();
+      },
+    },
     { name: "share-locked", path: `/s/${shares.locked}?error=password_mismatch&left=8`, user: null },
     { name: "share-selection", path: `/s/${shares.selection}`, user: null },
     { name: "share-upload", path: `/s/${shares.upload}`, user: null },

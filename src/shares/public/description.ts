@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { BackendRegistry } from "../../backends/registry.ts";
 import { withBase } from "../../../static/lib/base.js";
-import { previewKind } from "../../../static/lib/preview/kind.js";
 import { type Share, shareKinds, type UploadRequest } from "../share.ts";
 import { scopeOf } from "./folder.ts";
 import { fromStorage } from "./neutral_problem.ts";
+import { publicPreviewKind, publicPreviewKinds } from "./preview_kind.ts";
 import { selectionName } from "./selection.ts";
 
 /** What those who send files are told about a link for uploads. */
@@ -30,7 +30,7 @@ export const shareDescriptionSchema = z.strictObject({
   max_downloads: z.int().nullable(),
   downloads_left: z.int().nullable(),
   disposition: z.enum(["inline", "attachment"]),
-  preview_kind: z.enum(["image", "video", "audio", "pdf", "text", "none"]),
+  preview_kind: z.enum(publicPreviewKinds),
   raw_url: z.string().nullable().meta({ description: "Path of the content; null for all but objects" }),
   upload: requestedFilesSchema.optional(),
 });
@@ -117,11 +117,4 @@ async function describeObject(share: Share, registry: BackendRegistry, signal: A
     preview_kind: publicPreviewKind(key, contentType),
     raw_url: withBase(`/s/${code}/raw`),
   } as const;
-}
-
-/** The dashboard's kind of preview, of which recipients have fewer. */
-function publicPreviewKind(key: string, contentType: string): ShareDescription["preview_kind"] {
-  const kind = previewKind(key, contentType);
-  if (kind === "csv" || kind === "json" || kind === "markdown") return "text";
-  return kind === "gzip" || kind === "zip" || kind === "parquet" || kind === "hex" ? "none" : kind;
 }

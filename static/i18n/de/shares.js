@@ -205,6 +205,8 @@ export const shares = {
   "shares.page_changed": "geändert {time}",
   "shares.page_show": "Hier anzeigen",
   "shares.page_show_counts": "Auch das Anzeigen zählt.",
+  "shares.page_show_name": "{name} anzeigen",
+  "shares.page_show_limited": "Zu viele Anfragen. Warten Sie etwas und versuchen Sie es dann noch einmal.",
   "shares.page_folder_counts": "Jede Datei und jede Zip-Datei zählt als ein Download.",
   "shares.page_until": "Dieser Link endet {time}.",
   "shares.page_left": { one: "Ein Download ist noch möglich.", other: "{n} Downloads sind noch möglich." },

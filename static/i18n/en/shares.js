@@ -201,6 +201,8 @@ export const shares = /** @type {const} */ ({
   "shares.page_changed": "changed {time}",
   "shares.page_show": "Show it here",
   "shares.page_show_counts": "Showing it counts too.",
+  "shares.page_show_name": "Show {name}",
+  "shares.page_show_limited": "Too many requests. Wait a little, then try again.",
   "shares.page_folder_counts": "Each file and each zip file is one download.",
   "shares.page_until": "This link ends {time}.",
   "shares.page_left": { one: "One download is left.", other: "{n} downloads are left." },
