@@ -34,6 +34,8 @@ export interface DocumentKind {
   readonly optional?: RegExp;
   /** Headers of the answer that belong to the document, and go back with it. */
   readonly headers?: readonly string[];
+  /** The same text for documents that say the same, where a backend answers one and the same in changing forms. */
+  canonical?(text: string): string;
 }
 
 /** A document as the backend has it. */
@@ -76,7 +78,7 @@ export class SettingsDocuments {
 
   /** Reads a document. Throws what the backend's refusal is translated to: 404 `not_found`, 400 `not_supported`. */
   async read({ connection, bucket }: BucketScope, kind: DocumentKind): Promise<StoredDocument> {
-    const { name, root: answer, missing } = kind;
+    const { name, root: answer, missing, canonical } = kind;
     try {
       // Some servers tell that there is no document of a kind that they do not know.
       const { text, headers } = await this.#capabilities.observe(
@@ -85,7 +87,7 @@ export class SettingsDocuments {
         () => connection.exchangeDocument({ method: "GET", bucket, query: { [name]: "" }, answer }),
         { isProof: false },
       );
-      return { text, headers: pick(headers, kind.headers), tag: entityTag(text) };
+      return { text, headers: pick(headers, kind.headers), tag: entityTag(canonical?.(text) ?? text) };
     } catch (error) {
       if (missing === undefined || upstreamCode(error) !== missing) throw error;
       return { text: "", headers: {}, tag: entityTag("") };

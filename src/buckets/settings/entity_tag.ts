@@ -6,7 +6,7 @@ export const ifMatchHeader = {
   "If-Match": "ETag of what was last read: refused with 412 when it has changed since",
 };
 
-/** The entity tag of a document: another one as soon as a single byte of it is another. */
+/** The entity tag of a text: another one as soon as a single byte of it is another. */
 export function entityTag(text: string): string {
   return `"${sha256Hex(text).slice(0, 32)}"`;
 }

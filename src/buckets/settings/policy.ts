@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withListsInOrder } from "../../../static/lib/settings/policy_order.js";
 import { foreignAnswerProblem } from "../../backends/upstream_error.ts";
 import { Problem } from "../../problem.ts";
 import { byteLength } from "../rule_list.ts";
@@ -10,6 +11,7 @@ export const policyDocument: DocumentKind = {
   contentType: "application/json",
   missing: "NoSuchBucketPolicy",
   invalid: "invalid_policy",
+  canonical: canonicalPolicy,
 };
 
 /** Largest policy, in bytes of UTF-8, as at S3. */
@@ -94,6 +96,14 @@ export function readPolicy(text: string): string {
     return text;
   } catch {
     throw foreignAnswerProblem(200);
+  }
+}
+
+function canonicalPolicy(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text, withListsInOrder));
+  } catch {
+    return text;
   }
 }
 

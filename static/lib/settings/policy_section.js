@@ -1,6 +1,7 @@
 // @ts-check
 import { t } from "../i18n.js";
 import { PolicyForm } from "./policy_form.js";
+import { withListsInOrder } from "./policy_order.js";
 import { prettyJson } from "./section.js";
 
 /** @import { PolicyValue } from "./policy_form.js" */
@@ -14,7 +15,7 @@ export const policySection = {
   title: "settings.policy",
   about: "settings.policy_about",
   empty: null,
-  read: ({ policy }) => policy === "" ? null : JSON.parse(policy),
+  read: ({ policy }) => policy === "" ? null : JSON.parse(policy, withListsInOrder),
   toText: (policy) => policy === null ? "" : prettyJson(policy),
   stateWords,
   Form: PolicyForm,
