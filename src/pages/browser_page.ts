@@ -13,8 +13,9 @@ import {
   tablePlaceOf,
 } from "../../static/lib/browse/table/table_place.js";
 import { t } from "../../static/lib/i18n.js";
+import { patience } from "../../static/lib/patience.js";
 import { defineRoute, type Route } from "../http/route.ts";
-import { firstData, patientAddress } from "./first_data.ts";
+import { type FirstData, firstData, patientAddress } from "./first_data.ts";
 import { readPreferences } from "./preferences.ts";
 import { redirectToSettings } from "./settings_page.ts";
 import type { PageIsland, Shell } from "./shell.ts";
@@ -106,17 +107,17 @@ const detailsModules = [
 
 type Props = Omit<BrowserProps, "continued" | "me" | "now">;
 
-/** The versions that a place shows, for readers without script; `null` where it shows none, or they cannot be had. */
+/** The versions that a place shows, for readers without script; `null` where it shows none. */
 async function firstVersions(
   url: URL,
   backend: string,
   bucket: string,
   place: Place,
   { listVersions }: BrowserPageDeps,
-): Promise<FirstVersions | null> {
+): Promise<FirstData<FirstVersions> | null> {
   if (!showsVersions(place)) return null;
   const of = place.open === "" ? { prefix: place.prefix } : { key: place.open };
-  return (await firstData(url, (signal) => listVersions(backend, bucket, of, signal))).data;
+  return await firstData(url, (signal) => listVersions(backend, bucket, of, signal));
 }
 
 /** The list that scrolls through a folder of any length. */
@@ -136,23 +137,26 @@ function tableIsland(
   url: URL,
   props: Props,
   tablePage: TablePage,
-  versions: FirstVersions | null,
+  versions: FirstData<FirstVersions> | null,
 ): PageIsland {
-  const again = props.page === null && props.error === null ? patientAddress(url) : null;
+  const isLate = [{ data: props.page, error: props.error }, versions].some((first) =>
+    first !== null && first.data === null && first.error === null
+  );
+  const again = isLate ? patientAddress(url) : null;
   return {
     name: "object_table",
     component: TableIsland,
-    props: { ...props, continued: false, tablePage, again, versions },
+    props: { ...props, continued: false, tablePage, again, versions: versions?.data ?? null },
   };
 }
 
 /**
  * Where readers without script go on: to the page that waits for its rows if there are none yet, further down this page of
- * the listing, or to the next one; and to the plain table, which has pages to go back to and a filter.
+ * the listing, or to the next one; and to the plain table, which has pages to go back to and a filter. All of them wait.
  */
 function waysOn(url: URL, { backend, bucket, place, page }: Props, from: number, token?: string) {
   if (page === null) return [{ label: t("browse.load_again"), href: patientAddress(url) }];
-  const address = bucketPage(backend.id, bucket) + (searchOf(place) || "?p=");
+  const address = `${bucketPage(backend.id, bucket)}${searchOf(place) || "?p="}&${patience}=1`;
   const plain = { label: t("browse.as_plain_table"), href: `${address}&list=table` };
   const deleted = { label: t("browse.show_deleted"), href: `${address}&list=table&view=versions` };
   const label = t("browse.next_rows", { n: firstRows });

@@ -1,3 +1,4 @@
+import { isPatient, patience } from "../../static/lib/patience.js";
 import { Problem } from "../problem.ts";
 
 /** Milliseconds that a page waits for its first data. After that it goes out without, and its script asks again. */
@@ -5,9 +6,6 @@ const deadline = 300;
 
 /** The same for a reader without script, who has asked for the page again because of it. */
 const patientDeadline = 10_000;
-
-/** The parameter of a page's address that makes it wait so long. */
-const patient = "wait";
 
 /** What a page starts with: its data, nothing yet, or what went wrong. */
 export interface FirstData<T> {
@@ -18,7 +16,7 @@ export interface FirstData<T> {
 /** The address of the same page that waits longer for its first data: without script, nothing comes later. */
 export function patientAddress(url: URL): string {
   const address = new URL(url);
-  address.searchParams.set(patient, "1");
+  address.searchParams.set(patience, "1");
   return address.pathname + address.search;
 }
 
@@ -32,7 +30,7 @@ export async function firstData<T>(
 ): Promise<FirstData<T>> {
   const abort = new AbortController();
   const { promise: late, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(() => resolve(null), url.searchParams.has(patient) ? patientDeadline : deadline);
+  const timer = setTimeout(() => resolve(null), isPatient(url.search) ? patientDeadline : deadline);
   const loading = load(abort.signal);
   // When the deadline wins, nobody is left to hear how loading ends.
   loading.catch(() => {});

@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { BrowserActions } from "../lib/browse/actions.js";
 import { Browser } from "../lib/browse/browser.js";
 import { thumbnails } from "../lib/browse/lazy_parts.js";
@@ -33,7 +33,8 @@ export function Island(props) {
     const browser = new Browser(props);
     return { browser, actions: new BrowserActions(browser) };
   }, []);
-  useEffect(() => {
+  // At once: one may go back, or press a key, as soon as the page is there.
+  useLayoutEffect(() => {
     const stops = [browser.start(), addShortcuts(browserShortcuts(browser, actions))];
     return () => stops.forEach((stop) => stop());
   }, []);

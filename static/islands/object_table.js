@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useEffect, useMemo } from "preact/hooks";
+import { useLayoutEffect, useMemo } from "preact/hooks";
 import { BrowserActions } from "../lib/browse/actions.js";
 import { ListState } from "../lib/browse/list_state.js";
 import { browserShortcuts } from "../lib/browse/shortcuts.js";
@@ -35,7 +35,7 @@ export function Island(props) {
     const browser = new TableBrowser(props);
     return { browser, actions: new BrowserActions(browser) };
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const shortcuts = browserShortcuts(browser, actions).filter(({ run, keys }) =>
       run !== undefined && !listKeys.includes(keys)
     );

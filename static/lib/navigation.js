@@ -15,10 +15,11 @@ import { isBelowBase, withBase, withoutBase } from "./base.js";
  * @typedef {{ url: URL, entry: string, me: Me, module: IslandModule }} Shown
  */
 
-/** What is shown, `null` outside of the frame; and the visit under way. */
+/** What is shown, `null` outside of the frame; the visit under way; and whether another document is being loaded. */
 export const state = {
   shown: /** @type {Shown | null} */ (null),
   visiting: /** @type {AbortController | null} */ (null),
+  leaving: false,
 };
 
 let entries = 0;
@@ -132,6 +133,7 @@ async function go(url, step) {
  * @param {Step} step
  */
 export function load(url, step) {
+  state.leaving = true;
   if (step === "none") location.reload();
   else if (step === "replace") location.replace(url);
   else location.assign(url);

@@ -52,8 +52,14 @@ export function swapPage({ Island }, { island, layout, props, me, now }) {
   render(html`<${Island} ...${props} me=${me} now=${now} />`, root);
 }
 
-/** Says that the page is alive: not before its effects have run, with which its parts begin to listen. */
-export function markReady() {
+/**
+ * Says that the page is alive: not before its effects have run, with which its parts begin to listen.
+ * @param {() => boolean} [isStill] whether the page has not been left by then
+ */
+export function markReady(isStill = () => true) {
+  const mark = () => {
+    if (isStill()) document.documentElement.dataset.ready = "";
+  };
   // Effects wait for the next frame.
-  requestAnimationFrame(() => setTimeout(() => document.documentElement.dataset.ready = ""));
+  requestAnimationFrame(() => setTimeout(mark));
 }

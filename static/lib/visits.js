@@ -35,7 +35,7 @@ export async function go(url, step) {
     endProgress();
     if (state.visiting === abort) {
       state.visiting = null;
-      markReady();
+      markReady(() => state.visiting === null && !state.leaving);
     }
   }
 }

@@ -50,7 +50,7 @@ upstreamTest(["embedded"], "managing backends", async (upstream, t) => {
               await page.getByText("Second storage is added.").waitFor();
               const row = page.getByRole("row", { name: /Second storage/ });
               assert.doesNotMatch(await row.innerText(), /Config/);
-              await row.getByText(/^Reachable \d+ ms$/).waitFor();
+              await row.getByText(/^Reachable (\d+ ms|\d\.\d s)$/).waitFor();
               await page.getByRole("row", { name: /From the file/ }).getByText("Config", { exact: true })
                 .waitFor();
             }),

@@ -67,6 +67,7 @@ Deno.test({
           "https://eu-central-1.console.aws.amazon.com/s3/buckets/files?prefix=docs/deep/",
         );
         await page.keyboard.press("Enter");
+        await landOn(page, /\?p=docs\/deep\/$/);
         await untilNames(page, ["b.txt"]);
         await page.getByRole("button", { name: "Edit path" }).focus();
         await page.keyboard.press("Alt+ArrowUp");
@@ -269,6 +270,7 @@ Deno.test({
           assert.equal(await page.locator(".details").count(), 0);
           await page.getByRole("link", { name: "Buckets of Local" }).waitFor();
           await open(page, bucketPage);
+          await page.getByRole("link", { name: "docs" }).waitFor();
           await stopUpstream();
           await page.getByRole("link", { name: "docs" }).click();
           await page.getByRole("button", { name: "Try again" }).waitFor();

@@ -40,6 +40,8 @@ upstreamTest(["minio"], "the buckets of a backend", async (upstream, t) => {
         await t.step("one is made with versions and a quota, after its name was checked", async () => {
           await openPage(page, "/b/main");
           await page.getByRole("button", { name: "Create bucket" }).first().click();
+          // The dialog goes by the list as it comes.
+          await page.locator("tr", { hasText: "files" }).first().waitFor();
           const name = dialog.getByLabel("Name");
           await name.fill("Bad_Name");
           await dialog.locator(".field-error", { hasText: "lowercase letters" }).waitFor();

@@ -92,6 +92,7 @@ async function tabs({ bucketPage }: Browsing, page: Page): Promise<void> {
 async function steps({ bucketPage }: Browsing, page: Page): Promise<void> {
   await open(page, `${bucketPage}?o=a.txt`);
   await page.locator(".details").getByText("first").waitFor();
+  await page.getByRole("link", { name: "c.txt" }).waitFor();
   await page.getByRole("button", { name: "Next object" }).click();
   await page.locator(".details").getByText("third").waitFor();
   await page.waitForURL(/o=c\.txt$/);

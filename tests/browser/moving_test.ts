@@ -120,6 +120,7 @@ Deno.test({
           );
 
           await step("a selection is moved by the dialog, and back", "?p=docs/", async (page) => {
+            await page.getByRole("link", { name: "a.txt" }).waitFor();
             await page.keyboard.press("ArrowDown");
             await page.keyboard.press("Control+a");
             await page.getByText("4 items selected").waitFor();
@@ -251,12 +252,13 @@ Deno.test({
             await look(page, "selection");
             const download = page.waitForEvent("download");
             await page.getByRole("button", { name: "Download" }).click();
-            const archive = await readArchive(await Deno.readFile(await (await download).path()));
+            const file = await download;
+            await toast(page, "Downloading 5 objects as a zip file").waitFor();
+            const archive = await readArchive(await Deno.readFile(await file.path()));
             assert.deepEqual(
               Object.keys(texts(archive)).sort(),
               samples.filter((key) => key.startsWith("docs/") || key === "small.txt").sort(),
             );
-            await toast(page, "Downloading 5 objects as a zip file").waitFor();
           });
         }));
     }),

@@ -177,8 +177,8 @@ async function jump(page: Page, { at, place }: Walk): Promise<void> {
     await page.keyboard.press("Enter");
     await landOn(page, address);
   }
-  await page.keyboard.press("g");
-  await page.keyboard.press("m");
+  // Together: what is pressed too late begins anew.
+  await Promise.all(["g", "m"].map((key) => page.keyboard.press(key)));
   await landOn(page, at("/me"));
   await page.getByText("Dark", { exact: true }).click();
   await until(async () => (await page.context().cookies()).some(({ name }) => name === "ui_theme"), {

@@ -176,10 +176,13 @@ async function recordClip(page: Page): Promise<Uint8Array<ArrayBuffer>> {
     const pieces = [];
     recorder.ondataavailable = ({ data }) => pieces.push(data);
     const stopped = new Promise((resolve) => recorder.onstop = resolve);
-    recorder.start();
-    for (let frame = 0; frame < 12; frame++) {
-      context.fillRect(frame, 0, 1, 16);
+    recorder.start(40);
+    // A few more than the encoder has taken: of what it has not, nothing would come.
+    for (let frame = 0, left = 12; left > 0; frame++) {
+      context.fillRect(frame % 16, 0, 1, 16);
+      context.fillStyle = frame % 2 === 0 ? "red" : "blue";
       await new Promise((resolve) => requestAnimationFrame(resolve));
+      if (pieces.some(({ size }) => size > 0)) left--;
     }
     recorder.stop();
     await stopped;

@@ -97,6 +97,7 @@ Deno.test({
           for (const key of keys) await page.keyboard.press(key);
         };
         await open(page, "/b/local/files");
+        await page.getByRole("link", { name: "readme.md" }).waitFor();
         await page.locator("#objects").focus();
         await press("Home");
         await page.locator('[data-folder="docs/"][data-active]').waitFor();
@@ -118,6 +119,7 @@ Deno.test({
         await rowOf(page, "docs").waitFor();
         await page.getByRole("link", { name: "docs" }).click();
         await landOn(page, "**/b/local/files?p=docs/");
+        await page.getByRole("link", { name: "a.txt" }).waitFor();
         await page.locator("#objects").focus();
         await press("Control+a", "s");
         const several = page.getByRole("dialog", { name: "Share these items" });

@@ -222,9 +222,11 @@ Deno.test({
         const path = await share("docs/report.txt", { password: "x", max_downloads: 1 });
         await visit(path, {}, async (page) => {
           await page.context().setExtraHTTPHeaders({ "accept-language": "de-AT,en;q=0.5" });
-          await openPage(page, `${path}?error=rate_limited&retry_after=2`);
+          await page.clock.install();
+          await openPage(page, `${path}?error=rate_limited&retry_after=60`);
           assert.equal(await page.getAttribute("html", "lang"), "de");
           await page.getByRole("button", { name: "Weiter" }).and(page.locator(":disabled")).waitFor();
+          await page.clock.runFor(61_000);
           await page.getByText("Sie können es jetzt noch einmal versuchen.").waitFor();
           await page.getByLabel("Passwort").fill("x");
           await page.getByRole("button", { name: "Weiter" }).click();

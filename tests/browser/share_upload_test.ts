@@ -96,6 +96,7 @@ Deno.test({
               await fileRow(page, "big.txt").getByRole("button", { name: "Remove: big.txt" }).click();
               await page.getByText("Everything has been sent.").waitFor();
               await choice(page).setInputFiles([file("a.txt", "another")]);
+              await page.locator('.share-file[data-state="done"]').nth(2).waitFor();
               await eventually(async () => {
                 const stored = (await keys()).filter((key) =>
                   key.startsWith("inbox/")

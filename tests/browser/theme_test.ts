@@ -22,6 +22,7 @@ Deno.test({ name: "look and shell", ignore: skipBrowser() }, async (t) => {
           await page.addInitScript(`new PerformanceObserver(() => globalThis.firstPainted ??= ${background})
             .observe({ type: "paint", buffered: true })`);
           await openPage(page, "/");
+          await page.waitForFunction("globalThis.firstPainted !== undefined");
           assert.equal(await page.evaluate("globalThis.firstPainted"), dark);
           await page.getByRole("button", { name: "Switch between light and dark" }).click();
           await eventually(async () => assert.equal(await page.evaluate(background), light));

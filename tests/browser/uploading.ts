@@ -87,7 +87,7 @@ export async function untilParts(program: Program, bucketApi: string, count: num
     const query = `key=${encodeURIComponent(key)}&upload_id=${encodeURIComponent(upload_id)}`;
     const { parts } = await json(client.get(`${bucketApi}/multipart/parts?${query}`));
     return parts.length >= count;
-  }, { what: `${count} parts`, timeoutMs: 60_000 });
+  }, { what: `${count} parts`, timeoutMs: 60_000, intervalMs: 250 });
 }
 
 /**

@@ -100,7 +100,7 @@ Deno.test("pinned places: where they lead, and how they are called", () => {
 Deno.test("the plain table: each page has an address, which knows the way back", () => {
   const place = { prefix: "a b/", filter: "" };
   const first = tablePageOf("?rows=1000&list=table");
-  assert.deepEqual(first, { rows: 1000, number: 1, token: "", trail: [], asked: true });
+  assert.deepEqual(first, { rows: 1000, number: 1, token: "", trail: [], asked: true, patient: false });
   const third = nextPage(nextPage(first, "t/1=="), "t&2");
   const address = tableSearch(place, third);
   assert.equal(address, "?p=a%20b/&list=table&rows=1000&page=3&token=t%262&back=&back=t/1%3D%3D");
@@ -111,6 +111,8 @@ Deno.test("the plain table: each page has an address, which knows the way back",
   assert.equal(previousPage(first), null);
   assert.deepEqual(firstPage(third), first);
   assert.deepEqual(tablePageOf("?rows=7&page=x"), { ...first, rows: 100, asked: false });
+  const patient = tablePageOf("?list=table&wait=1");
+  assert.equal(tableSearch(place, firstPage(nextPage(patient, "t"))), "?p=a%20b/&list=table&wait=1");
   let far: TablePage = first;
   for (let page = 0; page < 100; page++) far = nextPage(far, "x".repeat(200) + page);
   assert.equal(far.number, 101);

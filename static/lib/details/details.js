@@ -134,7 +134,10 @@ function ObjectDetails({ browser, actions, objectKey, version, now }) {
         <a class="button" href=${objectUrl(browser.api, objectKey, "attachment")} download>${t(
           "common.download",
         )}</a>
-        <a class="button" href="${browser.href({ ...browser.place.value, tab: "versions" })}&list=table">${t(
+        <a class="button" href="${browser.href({
+          ...browser.place.value,
+          tab: "versions",
+        })}&list=table&wait=1">${t(
           "browse.versions_link",
         )}</a>
       </span></p>

@@ -32,18 +32,18 @@ import { bytesOf, noSize, SizeField } from "./size_field.js";
  * Asks what a new bucket is to be like and makes it. Resolves with its name, or `undefined`.
  *
  * @param {BucketBackend} backend
- * @param {readonly string[]} taken
+ * @param {() => readonly string[]} namesTaken as far as they are known by then
  */
-export async function askNewBucket(backend, taken) {
+export async function askNewBucket(backend, namesTaken) {
   await loadStyles("lazy.css");
   return await openDialog(
     /** @param {DialogControls<string>} controls */
-    (controls) => html`<${BucketForm} ...${controls} backend=${backend} taken=${taken} />`,
+    (controls) => html`<${BucketForm} ...${controls} backend=${backend} namesTaken=${namesTaken} />`,
   );
 }
 
-/** @param {DialogControls<string> & { backend: BucketBackend, taken: readonly string[] }} props */
-function BucketForm({ close, block, titleId, backend, taken }) {
+/** @param {DialogControls<string> & { backend: BucketBackend, namesTaken: () => readonly string[] }} props */
+function BucketForm({ close, block, titleId, backend, namesTaken }) {
   const [name, setName] = useState("");
   const [region, setRegion] = useState("");
   const [versioning, setVersioning] = useState(false);
@@ -60,6 +60,7 @@ function BucketForm({ close, block, titleId, backend, taken }) {
     softBytes: bytesOf(soft),
     hardBytes: bytesOf(hard),
   };
+  const taken = namesTaken();
   const problem = problemOf(name, made ? [] : taken);
   const sizes = sizeProblems(wishes);
   const { busy, error, submit } = useSubmission({

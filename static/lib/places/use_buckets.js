@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "../api.js";
 import { bucketPage, bucketUrl } from "../browse/object_urls.js";
 import { t } from "../i18n.js";
@@ -25,6 +25,9 @@ export function useBuckets(first) {
   const [buckets, setBuckets] = useState(first.buckets);
   const [error, setError] = useState(first.error);
   const [pinned, setPinned] = useState(/** @type {ReadonlySet<string>} */ (new Set(first.pinned)));
+  // A dialog that is open when the list comes goes by it, too.
+  const shown = useRef(buckets);
+  shown.current = buckets;
   const load = async () => {
     setError(null);
     try {
@@ -35,7 +38,7 @@ export function useBuckets(first) {
   };
   const create = async () => {
     const { askNewBucket } = await import("./create_bucket.js");
-    const name = await askNewBucket(backend, (buckets ?? []).map((bucket) => bucket.name));
+    const name = await askNewBucket(backend, () => (shown.current ?? []).map((bucket) => bucket.name));
     if (name === undefined) return;
     toast(t("buckets.created", { name }), {
       action: { label: t("common.open"), run: () => visit(bucketPage(backend.id, name)) },
@@ -46,7 +49,7 @@ export function useBuckets(first) {
     const { askDeleteBucket } = await import("./delete_bucket.js");
     if (!await askDeleteBucket(backend, name)) return;
     toast(t("buckets.deleted", { name }));
-    setBuckets((shown) => shown && shown.filter((bucket) => bucket.name !== name));
+    setBuckets((before) => before && before.filter((bucket) => bucket.name !== name));
   };
   const track = async (/** @type {BucketSummary} */ { name, size_tracked: tracked }) => {
     try {

@@ -66,7 +66,7 @@ function Editor({ section, place, state, disabled, now }) {
   const problemAt = (/** @type {string} */ path) =>
     problems.find((problem) => problem.path === path)?.message;
   // Nothing can be typed that nobody would hear of.
-  const locked = disabled || stale || minute.value === 0;
+  const unheard = minute.value === 0 || tools === null;
   const found = tools === null || text === savedText ? [] : tools.json.locateFaults(text, json, problems);
   const goTo = (/** @type {number} */ offset) => {
     /** @type {HTMLTextAreaElement | null | undefined} */
@@ -104,7 +104,8 @@ function Editor({ section, place, state, disabled, now }) {
       <div class="setting-form">
         ${stale && html`<${Notice} kind="warn">${t("settings.form_stale")}<//>`}
         ${refusal && html`<${Notice} kind="bad" role="alert">${refusal.message}<//>`}
-        <fieldset class="setting-fields" disabled=${locked}>
+        <fieldset class="setting-fields ${unheard ? "setting-unheard" : ""}" disabled=${disabled || stale ||
+          unheard}>
           <legend class="visually-hidden">${t(section.title)}</legend>
           <${Form} value=${value} onChange=${state.setValue} disabled=${disabled ||
             stale} problemAt=${problemAt}
@@ -116,7 +117,7 @@ function Editor({ section, place, state, disabled, now }) {
         `}
       </div>
       <div class="setting-json">
-        <${JsonBox} text=${text} disabled=${disabled || minute.value === 0} onChange=${state.setText}
+        <${JsonBox} text=${text} disabled=${disabled || unheard} onChange=${state.setText}
           label=${t("settings.json_of", { name: t(section.title) })}
           wrong=${new Set(found.map(({ line }) => line))} />
         ${tools && html`<${tools.json.JsonFaults} found=${found} onGo=${goTo} />`}

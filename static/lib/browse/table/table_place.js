@@ -1,4 +1,5 @@
 // @ts-check
+import { isPatient, patience } from "../../patience.js";
 import { queryValue } from "../../query_value.js";
 import { placeOf, searchOf } from "../address.js";
 
@@ -19,6 +20,7 @@ const maxTrail = 4000;
  * @property {string} token where the listing goes on; empty for its beginning
  * @property {readonly string[]} trail the tokens of the pages before it, the nearest last; those further away may be missing
  * @property {boolean} asked whether the address asks for the plain table, as for readers without script
+ * @property {boolean} patient whether it asks to wait for its rows, which they need on every page
  */
 
 /**
@@ -36,6 +38,7 @@ export function tablePageOf(search) {
     token: query.get("token") ?? "",
     trail: query.getAll("back"),
     asked: asksForTable(search),
+    patient: isPatient(search),
   };
 }
 
@@ -54,9 +57,10 @@ export function asksForTable(search) {
  * @param {Partial<Place>} place
  * @param {TablePage} page
  */
-export function tableSearch(place, { rows, number, token, trail, asked }) {
+export function tableSearch(place, { rows, number, token, trail, asked, patient }) {
   const parts = [searchOf({ ...place, sort: undefined }).slice(1)];
   if (asked) parts.push("list=table");
+  if (patient) parts.push(`${patience}=1`);
   if (rows !== pageSizes[0]) parts.push(`rows=${rows}`);
   if (number > 1) parts.push(`page=${number}`);
   if (token !== "") parts.push(`token=${queryValue(token)}`);
@@ -71,8 +75,8 @@ export function tableSearch(place, { rows, number, token, trail, asked }) {
  * @param {TablePage} page
  * @returns {TablePage}
  */
-export function firstPage({ rows, asked }) {
-  return { rows, asked, number: 1, token: "", trail: [] };
+export function firstPage({ rows, asked, patient }) {
+  return { rows, asked, patient, number: 1, token: "", trail: [] };
 }
 
 /**

@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 import { useEffect } from "preact/hooks";
 import { t } from "../../i18n.js";
+import { patience } from "../../patience.js";
 import { Button, html, Icon } from "../../ui.js";
 import { selectionBar } from "../lazy_parts.js";
 import { Additions, ViewOptions } from "../toolbar.js";
@@ -33,7 +34,7 @@ export function TableToolbar({ browser, actions }) {
  */
 function FilterForm({ browser }) {
   const { prefix, filter } = browser.place.value;
-  const { rows, asked } = browser.tablePage;
+  const { rows, asked, patient } = browser.tablePage;
   return html`
     <form class="filter-box plain-filter" method="get" action=${browser.page}>
       <${Icon} name="search" />
@@ -42,6 +43,7 @@ function FilterForm({ browser }) {
         defaultValue=${filter} />
       ${prefix !== "" && html`<input type="hidden" name="p" value=${prefix} />`}
       ${asked && html`<input type="hidden" name="list" value="table" />`}
+      ${patient && html`<input type="hidden" name=${patience} value="1" />`}
       ${rows !== 100 && html`<input type="hidden" name="rows" value=${rows} />`}
       <${Button} type="submit">${t("common.filter")}<//>
     </form>
