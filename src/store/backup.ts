@@ -29,7 +29,7 @@ export async function copyDatabase(path: string, target: string): Promise<Databa
     await sync(partial);
     // Takes the name, unless somebody else did so meanwhile.
     createPrivately(target);
-    await Deno.rename(partial, target);
+    await rename(partial, target);
     await sync(dirname(target));
     return { bytes, schema };
   } catch (error) {
@@ -55,6 +55,16 @@ function inspect(path: string): number {
   if (verdict !== "ok") throw new Error(`it is damaged: ${verdict}`);
   const { user_version: schema } = copy.prepare("PRAGMA user_version").get() as { user_version: number };
   return schema;
+}
+
+/** Moves a file over an empty one, which goes if that cannot be done. */
+async function rename(from: string, to: string): Promise<void> {
+  try {
+    await Deno.rename(from, to);
+  } catch (error) {
+    await Deno.remove(to).catch(() => {});
+    throw error;
+  }
 }
 
 function isFile(path: string): boolean {

@@ -96,12 +96,22 @@ Deno.test({
         const press = async (...keys: string[]) => {
           for (const key of keys) await page.keyboard.press(key);
         };
+        const held = Promise.withResolvers<void>();
+        await page.route(/\/share_dialog\.js$/, async (route) => {
+          await held.promise;
+          await route.continue();
+        });
         await open(page, "/b/local/files");
         await page.getByRole("link", { name: "readme.md" }).waitFor();
         await page.locator("#objects").focus();
         await press("Home");
         await page.locator('[data-folder="docs/"][data-active]').waitFor();
+        const asked = page.waitForRequest(/\/share_dialog\.js$/);
         await press("s");
+        await asked;
+        // A press while its files are loaded does not open it twice.
+        await press("s");
+        held.resolve();
         const dialog = page.getByRole("dialog", { name: "Share this folder" });
         await dialog.getByRole("radio", { name: "7 days" }).and(page.locator(":focus")).waitFor();
         await press("ArrowRight");

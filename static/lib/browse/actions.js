@@ -26,6 +26,8 @@ export class BrowserActions {
   /** The row whose menu is open, and the button that it hangs from. */
   menuTarget = signal(/** @type {{ entry: Entry, button: Element } | null} */ (null));
   #browser;
+  /** Whether a dialog is open, or about to be. */
+  #asks = false;
 
   /** @param {Browser} browser */
   constructor(browser) {
@@ -67,7 +69,9 @@ export class BrowserActions {
   }
 
   newFolder() {
-    return this.#changing(async () => (await import("./folder_dialog.js")).askNewFolder(this.#browser));
+    return this.#alone(() =>
+      this.#changing(async () => (await import("./folder_dialog.js")).askNewFolder(this.#browser))
+    );
   }
 
   /** @param {readonly Entry[]} entries */
@@ -116,18 +120,22 @@ export class BrowserActions {
   }
 
   /** @param {readonly Entry[]} entries */
-  async share(entries) {
-    const { askShare } = await import("../shares/share_dialog.js");
-    await askShare(this.#browser, entries);
+  share(entries) {
+    return this.#alone(async () => {
+      const { askShare } = await import("../shares/share_dialog.js");
+      await askShare(this.#browser, entries);
+    });
   }
 
   /**
    * Makes a link by which others send files into a folder.
    * @param {string} [prefix] of the folder that is shown, unless told
    */
-  async requestFiles(prefix = this.#browser.place.value.prefix) {
-    const { askForFiles } = await import("../shares/request_dialog.js");
-    await askForFiles(this.#browser, prefix);
+  requestFiles(prefix = this.#browser.place.value.prefix) {
+    return this.#alone(async () => {
+      const { askForFiles } = await import("../shares/request_dialog.js");
+      await askForFiles(this.#browser, prefix);
+    });
   }
 
   /**
@@ -202,6 +210,20 @@ export class BrowserActions {
       const found = await clipboardFiles();
       if (found.length > 0) await this.upload(found, this.#browser.place.value.prefix);
     });
+  }
+
+  /**
+   * Opens a dialog, unless one is on its way: it may take a while to load, and a second press would open it twice.
+   * @param {() => Promise<void>} ask ends with the dialog
+   */
+  async #alone(ask) {
+    if (this.#asks) return;
+    this.#asks = true;
+    try {
+      await ask();
+    } finally {
+      this.#asks = false;
+    }
   }
 
   /**

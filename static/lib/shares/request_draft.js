@@ -32,6 +32,7 @@ import { apiFields, problemsOf, usualExpiry } from "./draft.js";
  * @type {ReadonlyArray<readonly [string, import("../i18n.js").MessageKey]>}
  */
 export const requestExpiries = [
+  ["hour", "shares.expiry_hour"],
   ["day", "shares.expiry_day"],
   ["week", "shares.expiry_week"],
   ["month", "shares.expiry_month"],
