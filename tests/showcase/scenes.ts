@@ -147,7 +147,7 @@ export function scenes({ shares }: Stage): Scene[] {
       name: `settings-${section}`,
       path: `${bucket}/settings/${section}`,
     })),
-    { name: "insights", path: `${bucket}/insights` },
+    { name: "insights", path: "/b/main/backups/insights" },
     { name: "settings-unsupported", path: "/b/archive/invoices-2024/settings/cors" },
     {
       name: "settings-review",

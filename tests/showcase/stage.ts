@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { CreateBucketCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { encodePng } from "../../src/quickstart/png.ts";
 import { sampleDocuments, sampleReadings } from "../../src/quickstart/sample_files.ts";
@@ -49,6 +50,7 @@ export function withStage<T>(body: (stage: Stage) => Promise<T>): Promise<T> {
       return await withProgram({ backends, config, users }, async (program) => {
         const admin = await program.signedIn("admin");
         await prepareBuckets(admin);
+        storeGrowth(program.databasePath);
         await makeVersions(admin);
         const shares = await makeShares(admin);
         await makeCredentials(admin);
@@ -84,9 +86,9 @@ async function storeSamples(s3: S3Client, archive: S3Client): Promise<void> {
     await put(s3, "photos", `2026/summer-${String(count).padStart(2, "0")}.png`, picture, "image/png");
   }
   await put(s3, "website", "index.html", "<!doctype html><title>Hello</title><h1>Hello</h1>", "text/html");
-  for (const host of ["db-1", "db-2", "web"]) {
+  for (const [host, size] of [["db-1", 620_000], ["db-2", 380_000], ["web", 200_000]] as const) {
     for (let count = 1; count <= 9; count++) {
-      const body = new Uint8Array(400_000 * count);
+      const body = new Uint8Array(size * count);
       await put(s3, "backups", `${host}/2026-11-0${count}.tar.zst`, body, "application/zstd");
     }
   }
@@ -144,6 +146,17 @@ async function prepareBuckets(admin: Client): Promise<void> {
   }
   await json(admin.get(`${documents}/objects`));
   await json(admin.post(`${main}/backups/multipart?key=db-1/unfinished.tar.zst`, { json: {} }), 201);
+}
+
+/** What the bucket of backups held on each day before today: more and more, and less after each Sunday. */
+function storeGrowth(databasePath: string): void {
+  using database = new DatabaseSync(databasePath, { timeout: 5_000 });
+  const insert = database.prepare("INSERT OR IGNORE INTO usage_samples VALUES ('main', 'backups', ?, ?, ?)");
+  for (let age = 1; age < 90; age++) {
+    const date = new Date(Date.now() - age * day);
+    const share = 1 - age / 150 - (6 - date.getUTCDay()) / 60;
+    insert.run(date.toISOString().slice(0, 10), Math.round(54_000_000 * share), Math.round(27 * share));
+  }
 }
 
 async function makeVersions(admin: Client): Promise<void> {
