@@ -45,10 +45,17 @@ export interface HealthMonitorDeps {
   readonly clock: () => number;
 }
 
+/** A result by the order in which probes began. */
+interface NumberedResult {
+  readonly number: number;
+  readonly result: ProbeResult;
+}
+
 /** Asks each backend for its buckets, now and then, and remembers the last 20 results. */
 export class HealthMonitor {
   readonly #deps: HealthMonitorDeps;
-  readonly #histories = new Map<string, ProbeResult[]>();
+  readonly #histories = new Map<string, NumberedResult[]>();
+  #begun = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(deps: HealthMonitorDeps) {
@@ -75,32 +82,37 @@ export class HealthMonitor {
     this.#timer = undefined;
   }
 
-  /** The results of a backend's last probes, oldest first. */
+  /** The results of a backend's last probes, in the order in which these began. */
   history(id: string): readonly ProbeResult[] {
-    return this.#histories.get(id) ?? [];
+    return (this.#histories.get(id) ?? []).map(({ result }) => result);
   }
 
   /** The result of a backend's last probe. */
   last(id: string): ProbeResult | undefined {
-    return this.history(id).at(-1);
+    return this.#histories.get(id)?.at(-1)?.result;
   }
 
   /** Probes one backend now and records the result. Never throws for a backend that is there. */
   async probe(id: string): Promise<ProbeResult> {
-    const result = await this.#look(id);
+    const number = ++this.#begun;
+    const { buckets: _, failure: __, ...result } = await this.#look(id);
     const before = this.last(id);
-    const { buckets: _, failure: __, ...record } = result;
-    if (this.#isEnabled(id)) {
-      this.#histories.set(id, [...this.history(id), record].slice(-historyLength));
-    }
-    if (before?.healthy !== record.healthy) {
-      this.#deps.logger[record.healthy ? "info" : "warn"]("backend health changed", {
+    if (this.#isEnabled(id)) this.#record(id, { number, result });
+    const now = this.last(id);
+    if (now !== undefined && before?.healthy !== now.healthy) {
+      this.#deps.logger[now.healthy ? "info" : "warn"]("backend health changed", {
         backend: id,
-        healthy: record.healthy,
-        error: record.error,
+        healthy: now.healthy,
+        error: now.error,
       });
     }
-    return record;
+    return result;
+  }
+
+  /** Keeps a result. One that took long to come says less than those of the probes that began after it. */
+  #record(id: string, added: NumberedResult): void {
+    const results = [...this.#histories.get(id) ?? [], added].sort((a, b) => a.number - b.number);
+    this.#histories.set(id, results.slice(-historyLength));
   }
 
   async #look(id: string): Promise<ConnectionTest> {

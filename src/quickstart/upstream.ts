@@ -56,8 +56,10 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
   if (isLocalServer(choice)) {
     const server = await startLocalServer(choice, {
       directory: join(directory, choice),
+      region,
       accessKey,
       secretKey,
+      clock,
     });
     return { ...own, id: choice, name: choice, endpoint: server.url, stop: server.stop };
   }

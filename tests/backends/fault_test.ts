@@ -3,6 +3,7 @@ import { backendId, bucketName, withBucket } from "../support/bucket.ts";
 import { startFaultProxy } from "../support/fault_proxy.ts";
 import { json, refusal } from "../support/http_client.ts";
 import { until } from "../support/poll.ts";
+import { withProgram } from "../support/program.ts";
 import { withUpstream } from "../support/upstreams.ts";
 
 Deno.test("every way a backend fails has a clear answer, and none tells its address", async (context) => {
@@ -114,6 +115,40 @@ Deno.test("a backend that is down does not hold up another, and its health tells
         ]);
       });
     } finally {
+      await proxy.stop();
+    }
+  });
+});
+
+Deno.test("a probe that takes long does not replace what later ones have found", async () => {
+  await withUpstream("embedded", async (upstream) => {
+    const proxy = startFaultProxy(upstream);
+    const reached = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    proxy.rule({
+      matches: ({ method, bucket }) => method === "GET" && bucket === "",
+      count: 1,
+      fault: { kind: "status", status: 403, code: "InvalidAccessKeyId" },
+      onRequest() {
+        reached.resolve();
+        return released.promise;
+      },
+    });
+    try {
+      await withProgram({ backends: [{ id: backendId, upstream: proxy }] }, async (program) => {
+        const client = await program.signedIn();
+        await reached.promise;
+        assert.equal((await json(client.get(`/api/backends/${backendId}/health`))).healthy, true);
+        released.resolve();
+        const health = await until(async () => {
+          const { backends: [found] } = await json(client.get("/api/admin/backends/health"));
+          return found.history.length === 2 && found;
+        }, { what: "the end of the first probe" });
+        assert.deepEqual(health.history.map(({ healthy }: { healthy: boolean }) => healthy), [false, true]);
+        assert.equal(health.healthy, true);
+      });
+    } finally {
+      released.resolve();
       await proxy.stop();
     }
   });

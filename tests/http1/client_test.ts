@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { Http1Client } from "../../src/http1/client.ts";
 import { Watchdog } from "../../src/http1/watchdog.ts";
 import { makeCertificates } from "../support/certificates.ts";
-import { until } from "../support/poll.ts";
 import { exchangeRaw } from "../support/raw_connection.ts";
 import { answering, readHead } from "./support/scripted_server.ts";
 import { clientTest, failsWith, plainRequest, withClient } from "./support/test_client.ts";
@@ -186,14 +185,16 @@ clientTest("what a body throws reaches the caller, and the server sees a broken 
 });
 
 Deno.test("a call that is given up closes its connection", async () => {
+  const asked = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<string>();
   await withClient(async (peer) => {
     await readHead(peer);
+    asked.resolve();
     ended.resolve(await peer.rest());
-  }, async ({ client, count }) => {
+  }, async ({ client }) => {
     const call = client.call(plainRequest);
     const answer = call.answer();
-    await until(() => count() === 1, { what: "the request" });
+    await asked.promise;
     call.abort();
     await failsWith(answer, "aborted");
     assert.equal(await ended.promise, "");

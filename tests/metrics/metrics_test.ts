@@ -108,8 +108,10 @@ Deno.test("what clients make up is in no label, and adds no samples", async () =
           sum(metrics, "service_requests_total", { method: "other" });
         // A scrape is a request too, counted after it was answered.
         const hasScrape = sum(metrics, "service_requests_total", { method: "GET", status_class: "2xx" }) > 0;
-        return seen === requests && hasScrape && metrics;
-      }, { what: "the requests to be counted" });
+        // The backend's first probe adds samples of its own whenever it ends.
+        const isProbed = (metrics.get("service_backend_up")?.samples.length ?? 0) > 0;
+        return seen === requests && hasScrape && isProbed && metrics;
+      }, { what: "the requests and a probe to be counted" });
     const countSamples = (metrics: Scrape) =>
       [...metrics.values()].reduce((total, { samples }) => total + samples.length, 0);
     await attempt("invented");

@@ -55,7 +55,7 @@ Deno.test({
     withEndpoint("embedded", {}, async ({ client, accessKey, program }) => {
       assert.equal((await trial(client, accessKey)).ok, true);
       const before = await json(client.get(`${everyone}/${accessKey}`));
-      await program.child.stop();
+      assert.equal((await program.child.stop(60_000)).code, 0);
       const again = await startProgram({
         directory: program.directory,
         config: { s3_proxy: { enabled: true, listen: "127.0.0.1:0" } },

@@ -264,3 +264,55 @@ for (const kind of ["minio", "versitygw"] as const) {
       }),
   });
 }
+
+/**
+ * Runs `body` with a `PATH` on which `minio` is a script that runs `command`, and a function that tells how many times it
+ * was run.
+ */
+async function withMinio(
+  folder: string,
+  command: string,
+  body: (path: string, runs: () => number) => Promise<void>,
+): Promise<void> {
+  const bin = join(folder, "bin");
+  await Deno.mkdir(bin);
+  const log = join(bin, "runs");
+  const script = `#!/bin/sh\necho run >> "${log}"\n${command}\nexit 1\n`;
+  await Deno.writeTextFile(join(bin, "minio"), script, { mode: 0o755 });
+  const runs = () => Deno.readTextFileSync(log).split("\n").length - 1;
+  await body(`${bin}:${Deno.env.get("PATH")}`, runs);
+}
+
+Deno.test({
+  name: "a server that finds its port taken is started again",
+  ignore: skipUpstream("minio"),
+  fn: () =>
+    withFolder((folder) => {
+      const log = join(folder, "bin", "runs");
+      const command = `[ $(wc -l < "${log}") -gt 1 ] && exec "${requireExecutable("minio")}" "$@"`;
+      return withMinio(folder, command, async (path, runs) => {
+        await withQuickstart(
+          folder,
+          async ({ url, password }) => {
+            assert.equal(runs(), 2);
+            const client = await new Client(url).signIn("admin", password);
+            assert.equal((await list(client, "", "minio")).length, 4);
+          },
+          ["--upstream", "minio"],
+          { PATH: path },
+        );
+      });
+    }),
+});
+
+Deno.test("a server that never starts is told of", () =>
+  withFolder((folder) =>
+    withMinio(folder, "", async (path, runs) => {
+      const listeners = ["--listen", "127.0.0.1:0", "--proxy-listen", "127.0.0.1:0"];
+      const command = [...programCommand(), "quickstart", ...listeners, "--upstream", "minio"];
+      const { code, stderr } = await runChild(command, { cwd: folder, env: { PATH: path } });
+      assert.equal(code, 1);
+      assert.match(stderr, /--upstream: minio did not start: run it by hand to see why/);
+      assert.equal(runs(), 3);
+    })
+  ));

@@ -179,7 +179,7 @@ Deno.test("figures outlive a restart", async () => {
     withBucket(upstream, async (bucket) => {
       await setQuota(bucket, 0, 10);
       await bucket.upload("a", "12345");
-      await bucket.program.child.stop();
+      assert.equal((await bucket.program.child.stop(60_000)).code, 0);
       // Nobody counts, so this is not known.
       await storeDirectly(upstream, "b", "123");
       await restarted(upstream, bucket, async ({ client, object, bucket: path }) => {

@@ -12,8 +12,22 @@ interface Found {
   readonly key?: string;
 }
 
+interface SearchError {
+  readonly backend_id: string;
+  readonly code: string;
+}
+
 const search = (client: Client, q: string, more = "") =>
   json(client.get(`/api/search?q=${encodeURIComponent(q)}${more}`));
+
+/** Whether a backend other than `faulty` has not answered within its 2 s, which a busy machine may need for once. */
+const isLate = (errors: readonly SearchError[] = [], faulty?: string) =>
+  errors.some(({ backend_id, code }) => backend_id !== faulty && code === "backend_timeout");
+
+/** A search with the answers of all backends, where they have any. */
+const searchInTime = (client: Client, q: string, more?: string) =>
+  tryUntil(5, () => search(client, q, more), ({ errors }) => !isLate(errors));
+
 const places = (found: Found[]) =>
   found.map(({ backend_id, bucket, key }) => [backend_id, bucket, key].filter(Boolean).join("/"));
 
@@ -49,18 +63,18 @@ Deno.test({
         await fill(client, "two", "old-reports", "report/z.txt");
 
         await context.step("finds buckets by a part of their name, in any case", async () => {
-          const { query, buckets, objects, truncated, errors } = await search(client, "REPORT");
+          const { query, buckets, objects, truncated, errors } = await searchInTime(client, "REPORT");
           assert.equal(query, "REPORT");
           assert.deepEqual(places(buckets), ["one/reports-2024", "two/old-reports"]);
           assert.deepEqual([objects, truncated, errors], [[], false, undefined]);
-          assert.deepEqual((await search(client, "nothing")).buckets, []);
+          assert.deepEqual((await searchInTime(client, "nothing")).buckets, []);
         });
         await context.step("finds objects by prefix in pinned buckets, and in those one was in", async () => {
           await json(
             client.post("/api/me/pins", { json: { backend_id: "one", bucket: "reports-2024" } }),
             201,
           );
-          const pinned = await search(client, "report/");
+          const pinned = await searchInTime(client, "report/");
           assert.deepEqual(places(pinned.objects), [
             "one/reports-2024/report/a.txt",
             "one/reports-2024/report/b.txt",
@@ -69,24 +83,24 @@ Deno.test({
           assert.ok(Date.parse(pinned.objects[0].last_modified) > Date.now() - 60_000);
           await json(client.get("/api/backends/two/buckets/old-reports/objects"));
           assert.deepEqual(
-            places((await search(client, "report/")).objects).at(-1),
+            places((await searchInTime(client, "report/")).objects).at(-1),
             "two/old-reports/report/z.txt",
           );
           const reader = await program.signedIn("reader");
-          assert.deepEqual((await search(reader, "report/")).objects, []);
+          assert.deepEqual((await searchInTime(reader, "report/")).objects, []);
           await (await reader.get("/b/two/old-reports")).body?.cancel();
-          assert.deepEqual(places((await search(reader, "report/")).objects), [
+          assert.deepEqual(places((await searchInTime(reader, "report/")).objects), [
             "two/old-reports/report/z.txt",
           ]);
         });
         await context.step("searches one backend, or one bucket, when asked to", async () => {
-          const { buckets, objects } = await search(client, "report", "&backend=two");
+          const { buckets, objects } = await searchInTime(client, "report", "&backend=two");
           assert.deepEqual(places(buckets), ["two/old-reports"]);
           assert.deepEqual(places(objects), ["two/old-reports/report/z.txt"]);
           const reader = await program.signedIn("reader");
-          const within = await search(reader, "report/a", "&backend=one&bucket=reports-2024");
+          const within = await searchInTime(reader, "report/a", "&backend=one&bucket=reports-2024");
           assert.deepEqual(places(within.objects), ["one/reports-2024/report/a.txt"]);
-          assert.deepEqual((await search(client, "report", "&backend=none")).buckets, []);
+          assert.deepEqual((await searchInTime(client, "report", "&backend=none")).buckets, []);
           assert.equal(await refusal(client.get("/api/search?q=a&bucket=photos")), "400 bad_request");
           // Names that lead elsewhere: to another path, or, as an ARN, to another host.
           for (const bucket of ["..", "photos/../old-reports", "a?b", "a\0b", "arn:aws:s3:::photos", ""]) {
@@ -95,13 +109,13 @@ Deno.test({
           }
         });
         await context.step("says when there is more than the limit", async () => {
-          const { buckets, objects, truncated } = await search(client, "report", "&limit=1");
+          const { buckets, objects, truncated } = await searchInTime(client, "report", "&limit=1");
           assert.deepEqual([places(buckets), places(objects), truncated], [
             ["one/reports-2024"],
             ["one/reports-2024/report/a.txt"],
             true,
           ]);
-          assert.equal((await search(client, "report/", "&limit=3")).truncated, false);
+          assert.equal((await searchInTime(client, "report/", "&limit=3")).truncated, false);
         });
         await context.step("refuses a query that makes no sense", async () => {
           const bad = [
@@ -121,12 +135,20 @@ Deno.test({
         await context.step("answers for the others when a backend is refused or hangs", async () => {
           for (const [fault, code] of [["refuse", "backend_error"], ["hang", "backend_timeout"]] as const) {
             proxy.set(fault);
-            const startedAt = performance.now();
-            const { buckets, truncated, errors } = await search(client, "report");
+            const attempt = async () => {
+              const startedAt = performance.now();
+              const answer = await search(client, "report");
+              return { ...answer, took: performance.now() - startedAt };
+            };
+            const { buckets, truncated, errors, took } = await tryUntil(
+              5,
+              attempt,
+              (answer) => !isLate(answer.errors, "two"),
+            );
             assert.deepEqual(places(buckets), ["one/reports-2024"]);
             assert.deepEqual([truncated, errors], [true, [{ backend_id: "two", code }]]);
             // A backend has 2 s here, elsewhere 15 s.
-            assert.ok(performance.now() - startedAt < 10_000, "one backend held up the answer");
+            assert.ok(took < 10_000, "one backend held up the answer");
           }
         });
         await context.step("gives each backend's findings as they come to who asks for lines", async () => {
@@ -141,6 +163,7 @@ Deno.test({
               text += piece;
             }
             const lines = text.trim().split("\n").map((line) => JSON.parse(line));
+            if (isLate(lines.flatMap(({ errors = [] }) => errors), "two")) return 0;
             assert.deepEqual(lines.map(({ buckets }) => places(buckets)), [["one/reports-2024"], []]);
             assert.deepEqual(lines[1].errors, [{ backend_id: "two", code: "backend_timeout" }]);
             return times[1] - times[0];
@@ -153,7 +176,7 @@ Deno.test({
           await fill(client, "one", "shortlived");
           await json(client.get("/api/backends/one/buckets/shortlived/objects"));
           assert.equal((await client.delete("/api/backends/one/buckets/shortlived")).status, 204);
-          const { errors } = await search(client, "report/");
+          const { errors } = await searchInTime(client, "report/");
           assert.equal(errors, undefined);
         });
       }).finally(() => proxy.stop());

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { runChild, startChild } from "../support/child.ts";
 import { type Client, json, status } from "../support/http_client.ts";
 import { until } from "../support/poll.ts";
-import { programCommand, startProgram, withProgram } from "../support/program.ts";
+import { type Program, programCommand, startProgram, withProgram } from "../support/program.ts";
+import { RawConnection } from "../support/raw_connection.ts";
 
 Deno.test("probes need no session and are not logged", () =>
   withProgram({}, async (program) => {
@@ -36,11 +37,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   Deno.test(`${signal}: what is in flight finishes, new requests are refused, readyz says why`, async () => {
     const program = await startProgram();
     const admin = await program.signedIn();
-    const { slow, inFlight } = postSlowly(admin);
-    slow.send('{"username":"ann","role":"user",');
-    // The request is in flight for certain once the service reports that it drains with its listener still open.
-    await until(() => program.logs().some(({ msg }) => msg === "listening"), { what: "the service" });
-    await status(admin.get("/api/me"));
+    using slow = await beginPost(program, admin);
     program.child.signal(signal);
     await until(async () => {
       const answer = await fetch(`${program.url}/readyz`);
@@ -52,9 +49,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     assert.equal(refused.status, 503);
     assert.ok(refused.headers.get("x-request-id"));
     assert.equal((await refused.json()).error.code, "shutting_down");
-    slow.send('"password":"a long enough password"}');
-    slow.end();
-    assert.equal((await json(inFlight, 201)).username, "ann");
+    await assertCompletes(slow);
     assert.equal((await program.child.exited).code, 0);
     await program.stop();
   });
@@ -63,29 +58,22 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
 Deno.test("the drain window ends, and a request that does not is cut off", async () => {
   const program = await startProgram({ config: { server: { shutdown_timeout: "300ms" } } });
   const admin = await program.signedIn();
-  const { slow, inFlight } = postSlowly(admin);
-  slow.send("{");
-  await status(admin.get("/api/me"));
+  using slow = await beginPost(program, admin);
   program.child.signal("SIGTERM");
-  await assert.rejects(inFlight);
+  await assert.rejects(slow.answer());
   assert.equal((await program.child.exited).code, 0);
   assert.ok(program.logs().some(({ msg, requests }) => msg.includes("cut off") && requests === 1));
-  slow.end();
   await program.stop();
 });
 
 Deno.test("a signal that arrives twice at once still drains", async () => {
   const program = await startProgram();
   const admin = await program.signedIn();
-  const { slow, inFlight } = postSlowly(admin);
-  slow.send('{"username":"ann","role":"user",');
-  await status(admin.get("/api/me"));
-  program.child.signal("SIGINT");
-  program.child.signal("SIGTERM");
+  using slow = await beginPost(program, admin);
+  // Held meanwhile, so that it sees both at once, however busy the machine is.
+  for (const signal of ["SIGSTOP", "SIGINT", "SIGTERM", "SIGCONT"] as const) program.child.signal(signal);
   await until(() => program.logs().some(({ msg }) => msg === "shutting down"), { what: "the drain" });
-  slow.send('"password":"a long enough password"}');
-  slow.end();
-  assert.equal((await json(inFlight, 201)).username, "ann");
+  await assertCompletes(slow);
   assert.equal((await program.child.exited).code, 0);
   await program.stop();
 });
@@ -93,18 +81,15 @@ Deno.test("a signal that arrives twice at once still drains", async () => {
 Deno.test("a second signal stops at once", async () => {
   const program = await startProgram({ config: { server: { shutdown_timeout: "1h" } } });
   const admin = await program.signedIn();
-  const { slow, inFlight } = postSlowly(admin);
-  slow.send("{");
-  await status(admin.get("/api/me"));
+  using slow = await beginPost(program, admin);
   program.child.signal("SIGTERM");
-  const cutOff = assert.rejects(inFlight);
+  const cutOff = assert.rejects(slow.answer());
   await until(() => {
     program.child.signal("SIGTERM");
     return program.child.hasExited();
   }, { what: "the end" });
   await cutOff;
   assert.notEqual((await program.child.exited).code, 0);
-  slow.end();
   await program.stop();
 });
 
@@ -222,21 +207,30 @@ Deno.test("the log's level leaves the lesser lines out", async () => {
   }
 });
 
-/** A request that stays in flight until the test has sent all of its body. */
-function postSlowly(admin: Client) {
-  const slow = slowBody();
-  const headers = { "content-type": "application/json" };
-  return { slow, inFlight: admin.post("/api/admin/users", { body: slow.stream, headers }) };
+const userParts = ['{"username":"ann","role":"user",', '"password":"a long enough password"}'];
+
+/** Begins to make a user, and stops in the middle of the body, which the program has begun to read by then. */
+async function beginPost({ url }: Program, { cookies }: Client): Promise<RawConnection> {
+  const connection = await RawConnection.open(url);
+  const head = [
+    "POST /api/admin/users HTTP/1.1",
+    `host: ${new URL(url).host}`,
+    `cookie: ${[...cookies].map((pair) => pair.join("=")).join("; ")}`,
+    `x-csrf-token: ${cookies.get("service_csrf")}`,
+    "content-type: application/json",
+    `content-length: ${userParts.join("").length}`,
+    "expect: 100-continue",
+  ];
+  await connection.send(`${head.join("\r\n")}\r\n\r\n`);
+  assert.equal((await connection.answer()).status, 100);
+  await connection.send(userParts[0]);
+  return connection;
 }
 
-/** A request body whose pieces the test sends when it likes. */
-function slowBody() {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = writable.getWriter();
-  const encoder = new TextEncoder();
-  return {
-    stream: readable,
-    send: (text: string) => void writer.write(encoder.encode(text)).catch(() => {}),
-    end: () => void writer.close().catch(() => {}),
-  };
+/** Sends the rest of what {@link beginPost} has begun, whose answer has to be the new user. */
+async function assertCompletes(connection: RawConnection): Promise<void> {
+  await connection.send(userParts[1]);
+  const { status, body } = await connection.answer();
+  assert.equal(status, 201, body);
+  assert.equal(JSON.parse(body).username, "ann");
 }

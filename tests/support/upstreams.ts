@@ -36,7 +36,11 @@ interface ServerCommand {
 
 const region = "us-east-1";
 const accessKey = "upstream-access-key";
-const secretKey = "upstream-secret-key";
+/** A server that accepts it was started here, and not by tests that run at the same time. */
+const secretKey = `upstream-secret-key-${crypto.randomUUID()}`;
+
+/** How many times a server is started, each time on other ports: they may be taken between their choice and its start. */
+const startTries = 5;
 
 const minio: ServerCommand = {
   program: "minio",
@@ -61,8 +65,8 @@ const versitygw: ServerCommand = {
   build(directory, [port]) {
     const data = join(directory, "data");
     const versions = join(directory, "versions");
-    Deno.mkdirSync(data);
-    Deno.mkdirSync(versions);
+    Deno.mkdirSync(data, { recursive: true });
+    Deno.mkdirSync(versions, { recursive: true });
     return {
       args: ["--quiet", "--port", `127.0.0.1:${port}`, "posix", "--versioning-dir", versions, data],
       env: { ROOT_ACCESS_KEY_ID: accessKey, ROOT_SECRET_ACCESS_KEY: secretKey },
@@ -76,7 +80,7 @@ const seaweedfs: ServerCommand = {
   build(directory, ports) {
     const data = join(directory, "data");
     const config = join(directory, "s3.json");
-    Deno.mkdirSync(data);
+    Deno.mkdirSync(data, { recursive: true });
     const identity = {
       name: "admin",
       credentials: [{ accessKey, secretKey }],
@@ -187,29 +191,39 @@ async function startServer(
   command: ServerCommand,
   directory: string,
 ): Promise<{ child: Child; endpoint: string }> {
-  const ports = freePorts(command.portCount);
-  const { args, env } = command.build(directory, ports);
-  const child = startChild([requireExecutable(command.program), ...args], { cwd: directory, env });
-  const endpoint = `http://127.0.0.1:${ports[0]}`;
-  try {
-    await until(async () => {
-      if (child.hasExited()) return "exited";
-      return await refusesStranger(endpoint);
-    }, { timeoutMs: 60_000, intervalMs: 50, what: `${command.program} on ${endpoint}` });
-    if (child.hasExited()) throw new Error(`${command.program} ended at once`);
-    return { child, endpoint };
-  } catch (cause) {
-    await child.stop();
-    const output = [...child.stdout, ...child.stderr].slice(-20).join("\n");
-    throw new Error(`could not start ${command.program}; its last output:\n${output}`, { cause });
+  for (let left = startTries; true; left--) {
+    const ports = freePorts(command.portCount);
+    const { args, env } = command.build(directory, ports);
+    const child = startChild([requireExecutable(command.program), ...args], { cwd: directory, env });
+    const endpoint = `http://127.0.0.1:${ports[0]}`;
+    try {
+      await until(async () => child.hasExited() || await isReady(endpoint), {
+        timeoutMs: 60_000,
+        intervalMs: 50,
+        what: `${command.program} on ${endpoint}`,
+      });
+      if (!child.hasExited()) return { child, endpoint };
+      if (left === 1) throw new Error(`${command.program} ended at once, ${startTries} times`);
+    } catch (cause) {
+      await child.stop();
+      const output = [...child.stdout, ...child.stderr].slice(-20).join("\n");
+      throw new Error(`could not start ${command.program}; its last output:\n${output}`, { cause });
+    }
   }
 }
 
-/** Whether a server tells good keys from bad ones already: MinIO answers 503 for a while after it has begun to listen. */
-async function refusesStranger(endpoint: string): Promise<boolean> {
+/**
+ * Whether a server tells its keys from others already, and is the one that was started: MinIO answers 503 for a while after
+ * it has begun to listen, and what else may have taken the port knows no keys, or others.
+ */
+async function isReady(endpoint: string): Promise<boolean> {
+  return await refuses(endpoint, "stranger") && !await refuses(endpoint, accessKey);
+}
+
+async function refuses(endpoint: string, accessKeyId: string): Promise<boolean> {
   const headers = new Headers({ host: new URL(endpoint).host });
-  const stranger = new Signer({ accessKeyId: "stranger", secretKey, region });
-  stranger.sign({ method: "GET", path: "/", query: "", headers }, unsignedPayload, Date.now());
+  const request = { method: "GET", path: "/", query: "", headers };
+  new Signer({ accessKeyId, secretKey, region }).sign(request, unsignedPayload, Date.now());
   const answer = await fetch(endpoint, { headers, signal: AbortSignal.timeout(2_000) });
   await answer.body?.cancel();
   return answer.status >= 400 && answer.status < 500;
