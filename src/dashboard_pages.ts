@@ -98,6 +98,7 @@ export function buildPages(deps: PagesDeps): Pages {
       capabilities,
       places: deps.places,
       listBuckets: pageDeps.backends.buckets,
+      probes: (id) => healthView(describeBackend(id), monitor).history,
     }),
     browserPageRoute(shell, {
       describeBackend,

@@ -1,6 +1,6 @@
 import type { NewSession, SessionService } from "../auth/sessions.ts";
 import type { ClientAddress } from "../http/client_address.ts";
-import { cookie, csrfCookie, readCookie, sessionCookie } from "../http/cookies.ts";
+import { cookie, csrfCookie, readCookie, sessionCookie, signedOutCookie } from "../http/cookies.ts";
 
 /** The request of a sign-in that has succeeded. */
 interface SignInRequest {
@@ -28,8 +28,17 @@ export function handOverSession(
   set(cookie(csrfCookie, session.csrfToken, { httpOnly: false, secure, maxAge }));
 }
 
+/** Time for a browser to come to the sign-in page after a sign-out, also by way of the identity provider, in seconds. */
+const signedOutLifetime = 300;
+
 /** Adds to an answer what removes the cookies of a session. */
 export function clearSessionCookies(headers: Headers, secure: boolean): void {
   headers.append("set-cookie", cookie(sessionCookie, "", { httpOnly: true, secure, maxAge: 0 }));
   headers.append("set-cookie", cookie(csrfCookie, "", { httpOnly: false, secure, maxAge: 0 }));
+}
+
+/** Adds to the answer to a sign-out what lets the sign-in page say so once. */
+export function noteSignedOut(headers: Headers, secure: boolean): void {
+  const options = { httpOnly: true, secure, maxAge: signedOutLifetime, path: "/login" };
+  headers.append("set-cookie", cookie(signedOutCookie, "1", options));
 }

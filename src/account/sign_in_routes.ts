@@ -9,7 +9,7 @@ import { defineRoute, type RequestContext, type Route } from "../http/route.ts";
 import type { WindowLimiter } from "../http/window_limiter.ts";
 import { Problem, tooMany } from "../problem.ts";
 import { identitySourceField, usernameField } from "../users/fields.ts";
-import { clearSessionCookies, handOverSession } from "./session_cookies.ts";
+import { clearSessionCookies, handOverSession, noteSignedOut } from "./session_cookies.ts";
 
 /** What {@link signInRoutes} works with. */
 export interface SignInRoutesDeps {
@@ -79,6 +79,7 @@ export function signInRoutes(deps: SignInRoutesDeps): Route[] {
           ? new Response(null, { status: 204 })
           : Response.json({ redirect });
         clearSessionCookies(response.headers, client.secure);
+        noteSignedOut(response.headers, client.secure);
         return response;
       },
     }),

@@ -19,6 +19,8 @@ export const auditFilterQuery = z.object({
   bucket: text,
   key: text,
   key_contains: text,
+  /** Of a copy or a move. */
+  dst_key: text,
   status: text,
   result: text,
   from: timeField,
@@ -38,10 +40,10 @@ export const auditHistogramQuery = auditFilterQuery.extend({
 
 /** Turns query parameters into a filter; `userIdOf` finds the id that goes with a user's name or id. */
 export function auditFilter(
-  { user, key_contains: keyContains, ...filter }: z.output<typeof auditFilterQuery>,
+  { user, key_contains: keyContains, dst_key: destinationKey, ...filter }: z.output<typeof auditFilterQuery>,
   userIdOf: (nameOrId: string) => string,
 ): AuditFilter {
-  return { ...filter, keyContains, userId: user === undefined ? undefined : userIdOf(user) };
+  return { ...filter, keyContains, destinationKey, userId: user === undefined ? undefined : userIdOf(user) };
 }
 
 /** A cursor for the page after `position`. */

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { abilities, type Principal } from "../auth/principal.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { notFound } from "../problem.ts";
 import type { CapabilityStore } from "./capabilities.ts";
 import type { HealthMonitor } from "./probe.ts";
-import type { BackendRegistry } from "./registry.ts";
+import type { BackendRegistry, RegisteredBackend } from "./registry.ts";
 import { storageClassesOf } from "./storage_classes.ts";
 import { healthSchema, healthView, publicSchema, publicView } from "./views.ts";
 
@@ -23,6 +24,8 @@ export function backendRoutes({ registry, monitor, capabilities }: BackendRoutes
     if (!backend.enabled) throw notFound("There is no such backend.");
     return backend;
   };
+  const view = (backend: RegisteredBackend, { user }: Principal) =>
+    publicView(backend, monitor, capabilities, { withError: abilities(user.role).read_health });
   const health = () =>
     Response.json({ backends: registry.list().map((backend) => healthView(backend, monitor)) });
 
@@ -34,10 +37,10 @@ export function backendRoutes({ registry, monitor, capabilities }: BackendRoutes
       summary: "List the enabled backends",
       audit: "none",
       answers: { 200: z.strictObject({ backends: z.array(publicSchema) }) },
-      handler: () =>
+      handler: ({ principal }) =>
         Response.json({
           backends: registry.list().filter(({ enabled }) => enabled)
-            .map((backend) => publicView(backend, monitor, capabilities)),
+            .map((backend) => view(backend, principal)),
         }),
     }),
     defineRoute({
@@ -47,7 +50,7 @@ export function backendRoutes({ registry, monitor, capabilities }: BackendRoutes
       summary: "Get a backend",
       audit: "none",
       answers: { 200: publicSchema },
-      handler: ({ params }) => Response.json(publicView(requireEnabled(params.bid), monitor, capabilities)),
+      handler: ({ params, principal }) => Response.json(view(requireEnabled(params.bid), principal)),
     }),
     defineRoute({
       method: "GET",
@@ -56,10 +59,10 @@ export function backendRoutes({ registry, monitor, capabilities }: BackendRoutes
       summary: "Probe a backend now",
       audit: "none",
       answers: { 200: publicSchema.extend({ latency_ms: z.number() }) },
-      handler: async ({ params }) => {
+      handler: async ({ params, principal }) => {
         const backend = requireEnabled(params.bid);
         const { latencyMs } = await monitor.probe(backend.id);
-        return Response.json({ ...publicView(backend, monitor, capabilities), latency_ms: latencyMs });
+        return Response.json({ ...view(backend, principal), latency_ms: latencyMs });
       },
     }),
     defineRoute({

@@ -18,7 +18,7 @@ export const publicSchema = z.strictObject({
   capabilities: z.record(z.enum(capabilityNames), z.union([z.boolean(), z.literal("unknown")])),
   healthy: z.boolean(),
   last_probe_at: z.iso.datetime().optional(),
-  last_error: z.string().optional(),
+  last_error: z.string().optional().meta({ description: "For administrators only" }),
   last_error_reason: reasonSchema,
 });
 
@@ -61,11 +61,15 @@ export const healthSchema = z.strictObject({
   history: z.array(probeSchema),
 });
 
-/** A backend as everyone who is signed in may see it: without its endpoint and keys. */
+/**
+ * A backend as everyone who is signed in may see it: without its endpoint and keys. Why it does not answer, which may name its
+ * host, is `withError` only.
+ */
 export function publicView(
   backend: RegisteredBackend,
   monitor: HealthMonitor,
   capabilities: CapabilityStore,
+  { withError }: { readonly withError: boolean } = { withError: false },
 ): z.output<typeof publicSchema> {
   const last = monitor.last(backend.id);
   return {
@@ -77,8 +81,7 @@ export function publicView(
     capabilities: capabilities.get(backend.id),
     healthy: last?.healthy ?? false,
     last_probe_at: timestamp(last?.at),
-    last_error: last?.error,
-    last_error_reason: last?.reason,
+    ...(withError && { last_error: last?.error, last_error_reason: last?.reason }),
   };
 }
 

@@ -4,6 +4,9 @@ export const sessionCookie = "service_session";
 /** The cookie, readable by script, whose value a mutation repeats in `X-CSRF-Token`. */
 export const csrfCookie = "service_csrf";
 
+/** The cookie that lets the sign-in page tell whoever has just signed out that this is done. */
+export const signedOutCookie = "service_signed_out";
+
 /** Attributes that differ from cookie to cookie; every cookie has `SameSite=Lax`. */
 export interface CookieOptions {
   readonly httpOnly: boolean;

@@ -8,6 +8,7 @@ import { badRequest, Problem } from "../problem.ts";
 import { type AnsweredRequest, auditedAction, describeAnswered } from "./answered_request.ts";
 import { addBasePath, withoutBasePath } from "./base_path.ts";
 import { type ClientAddress, clientAddress } from "./client_address.ts";
+import { compressed } from "./compression.ts";
 import { cookie, csrfCookie, readCookie, sessionCookie } from "./cookies.ts";
 import { enforceCsrf, enforceRole, enforceSession, refuseAsCode } from "./guard.ts";
 import { parseBody, parseQuery } from "./parse.ts";
@@ -87,7 +88,7 @@ export class Pipeline {
       params: {},
       principal: null,
     };
-    const response = await this.#respond(exchange);
+    const response = await compressed(request, await this.#respond(exchange));
     this.#setHeaders(exchange, response.headers);
     info.completed.then(
       () => this.#finish(exchange, response, false),
@@ -129,7 +130,7 @@ export class Pipeline {
     exchange.route = route;
     exchange.params = params;
     Object.assign(exchange.audit.detail, route.auditDetail);
-    const redirect = pageRedirect(route, exchange.principal, exchange.url);
+    const redirect = pageRedirect(route, exchange.principal, exchange.url, request.headers);
     if (redirect !== null) return new Response(null, { status: 303, headers: { location: redirect } });
     return await this.#handle(exchange, exchange.url, route);
   }
@@ -175,9 +176,11 @@ export class Pipeline {
   #limit(url: URL, principal: Principal | null): void {
     const { apiLimiter } = this.#deps;
     if (apiLimiter === null || principal === null || !url.pathname.startsWith("/api/")) return;
-    if (apiLimiter.take(principal.session.id) === 0) return;
-    // The specification: `Retry-After` holds the bucket's window, not the shorter time until one token is back.
+    const wait = apiLimiter.take(principal.session.id);
+    if (wait === 0) return;
+    // The specification: `Retry-After` holds the bucket's window. One token is back before that: the detail says when.
     throw new Problem(429, "rate_limited", "Too many requests. Slow down.", {
+      detail: { wait_ms: Math.ceil(wait) },
       headers: { "retry-after": String(apiLimiter.windowSeconds) },
     });
   }

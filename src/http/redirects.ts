@@ -1,13 +1,25 @@
 import type { Principal } from "../auth/principal.ts";
+import { readCookie, sessionCookie } from "./cookies.ts";
 import { requestPath } from "./request_path.ts";
 import type { Route } from "./route.ts";
 
-/** Where a page sends who may not see it yet: to sign in, or to change the password. */
-export function pageRedirect(route: Route, principal: Principal | null, url: URL): string | null {
+/**
+ * Where a page sends who may not see it yet: to sign in, or to change the password. Whoever comes with the cookie of a session
+ * that is no more is told that it has ended.
+ */
+export function pageRedirect(
+  route: Route,
+  principal: Principal | null,
+  url: URL,
+  headers: Headers,
+): string | null {
   if (route.page === undefined || route.guard === "public") return null;
   if (principal === null) {
+    const query = new URLSearchParams();
     const target = url.pathname + url.search;
-    return target === "/" ? "/login" : `/login?next=${encodeURIComponent(target)}`;
+    if (target !== "/") query.set("next", target);
+    if (readCookie(headers, sessionCookie) !== null) query.set("error", "unauthorized");
+    return query.size === 0 ? "/login" : `/login?${query}`;
   }
   return principal.user.mustChangePassword && route.duringPasswordChange === undefined ? "/me" : null;
 }

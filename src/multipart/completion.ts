@@ -18,11 +18,14 @@ export interface NamedPart {
 /** An object that was made of parts. */
 export interface CompletedObject {
   readonly key: string;
-  /** In bytes. */
+  /** In bytes, as the backend says of the object that it has stored; of the parts where it does not say. */
   readonly size: number;
   readonly etag: string;
   readonly version_id?: string;
 }
+
+/** Time for the look at an object that is complete, in milliseconds: its client waits for nothing else. */
+const lookTimeoutMs = 10_000;
 
 /**
  * Makes an object of the parts that are named, in ascending order, each with the ETag it was stored with. Throws 400
@@ -42,18 +45,41 @@ export async function completeUpload(
   const partNumbers = parts.map(({ partNumber }) => partNumber);
   const reservation = await ledger.reserveCompletion(backend.id, bucket, { key, uploadId, partNumbers });
   let isComplete = false;
+  let stored: Stored;
   try {
-    const stored = await storeUnderOwnName(upload, key, async () => {
+    stored = await storeUnderOwnName(upload, key, async () => {
       const answer = await sendCompletion(upload, { parts, size, ifAbsent, reservation });
       isComplete = true;
       return answer;
     });
     reservation.commit(size);
-    return { key, size, ...stored };
   } finally {
     // Changes nothing once it was committed or kept.
     reservation.release();
     if (isComplete) endUpload(upload);
+  }
+  return { key, size: await storedSize(upload, stored) ?? size, ...stored };
+}
+
+/** What the backend says of an object that it has made of parts. */
+type Stored = Pick<CompletedObject, "etag" | "version_id">;
+
+/**
+ * The size of what the backend has stored, so that a client that compares it with its file learns of a loss. `undefined`
+ * where nobody can tell: the look failed, which undoes nothing of what the backend has confirmed, or found another object
+ * that has taken the key since.
+ */
+async function storedSize(
+  { connection, bucket, key }: UploadScope,
+  { etag, version_id: versionId }: Stored,
+): Promise<number | undefined> {
+  try {
+    const look = { method: "HEAD", bucket, key, query: { versionId }, timeoutMs: lookTimeoutMs } as const;
+    const { headers } = await connection.send(look);
+    const length = headers.get("content-length");
+    return length === null || unquoted(headers.get("etag")) !== etag ? undefined : Number(length);
+  } catch {
+    return undefined;
   }
 }
 
@@ -69,7 +95,7 @@ interface Completion {
 async function sendCompletion(
   upload: UploadScope,
   { parts, size, ifAbsent, reservation }: Completion,
-): Promise<Pick<CompletedObject, "etag" | "version_id">> {
+): Promise<Stored> {
   const { connection, bucket, key, uploadId } = upload;
   const command = new CompleteMultipartUploadCommand({
     Bucket: bucket,

@@ -1,3 +1,4 @@
+import { mayBeInline } from "./inline_types.ts";
 import { isMediaType } from "./media_type.ts";
 
 /** How a browser treats an object: `inline` shows it where it can, `attachment` saves it. */
@@ -18,8 +19,9 @@ const passedHeaders = [
 
 /**
  * Headers of the answer that carries an object. Whatever was stored, by whomever, a browser never runs it as part of the
- * dashboard: the type is one that cannot be read in two ways and is not guessed, nothing is loaded from elsewhere, and all
- * but PDF files, whose viewers refuse it, are put in a sandbox with an origin of its own.
+ * dashboard: the type is one that cannot be read in two ways and is not guessed, what would be drawn as a page is saved
+ * whatever was asked for, nothing is loaded from elsewhere, and all but PDF files, whose viewers refuse it, are put in a
+ * sandbox with an origin of its own.
  */
 export function objectHeaders(upstream: Headers, key: string, disposition: Disposition): Headers {
   const headers = new Headers();
@@ -29,7 +31,10 @@ export function objectHeaders(upstream: Headers, key: string, disposition: Dispo
   }
   const contentType = sentContentType(upstream.get("content-type") ?? "");
   headers.set("content-type", contentType);
-  headers.set("content-disposition", contentDisposition(disposition, key));
+  headers.set(
+    "content-disposition",
+    contentDisposition(mayBeInline(contentType) ? disposition : "attachment", key),
+  );
   headers.set("content-security-policy", contentPolicy(contentType));
   headers.set("x-content-type-options", "nosniff");
   headers.set("cross-origin-resource-policy", "same-origin");
@@ -64,7 +69,7 @@ function sentContentType(stored: string): string {
 }
 
 function contentPolicy(contentType: string): string {
-  const policy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; " +
+  const policy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; " +
     "form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
   return contentType === pdf ? `${policy}; object-src 'self'` : `sandbox; ${policy}`;
 }

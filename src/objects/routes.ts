@@ -49,7 +49,9 @@ const listQuery = z.object({
   owner: z.enum(["true", "false"]).default("false").transform((text) => text === "true"),
 });
 const downloadQuery = objectQuery.extend({
-  disposition: z.enum(["inline", "attachment"]).default("attachment"),
+  disposition: z.enum(["inline", "attachment"]).default("attachment").meta({
+    description: "`inline` shows pictures, audio, video, PDF files and plain texts; all else is saved",
+  }),
 });
 const uploadQuery = z.object({
   key: z.string().optional(),
@@ -230,6 +232,8 @@ function removalRoutes({ registry, ledger }: ObjectRoutesDeps): Route[] {
           throw new Problem(400, "too_many_keys", `One request deletes ${maxKeys} objects at most.`);
         }
         context.audit.detail.keys = keys.map(({ key }) => key);
+        // The history of an object is found by its key.
+        if (keys.length === 1) context.audit.key = keys[0].key;
         if (keys.length === 0) throw badRequest("keys: must not be empty", { field: "keys" });
         for (const { key } of keys) requireWritableKey(key);
         const identifiers = keys.map(({ key, version_id: versionId }) => ({ key, versionId }));

@@ -87,23 +87,16 @@ export function browserPageRoute(shell: Shell, deps: BrowserPageDeps): Route {
           label: bucket,
         }],
         layout: "fill",
-        styles: ["browser.css", ...isTable || place.open !== "" ? ["lazy.css"] : []],
+        styles: ["browser.css", ...isTable || place.open !== "" ? ["details.css"] : []],
         island: {
           ...describe(),
-          modules: place.open === "" ? [] : detailsModules,
+          modules: place.open === "" ? [] : ["lib/details/details.js"],
         },
         status: error?.status,
       }));
     },
   });
 }
-
-/** The modules of an object's details and of its preview. */
-const detailsModules = [
-  "lib/details/details.js",
-  "lib/details/preview_tab.js",
-  "lib/preview/preview.js",
-];
 
 type Props = Omit<BrowserProps, "continued" | "me" | "now">;
 

@@ -5,7 +5,7 @@ import { isWholeBucket } from "../../static/lib/places/pins.js";
 import { abilities } from "../auth/principal.ts";
 import type { CapabilityStore } from "../backends/capabilities.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import type { PlacesViews } from "./deps.ts";
+import type { BackendProbe, PlacesViews } from "./deps.ts";
 import { firstData, patientAddress } from "./first_data.ts";
 import type { Shell } from "./shell.ts";
 
@@ -21,13 +21,15 @@ export interface BucketsPageDeps {
   /** What the backend can do, as far as it is known. */
   readonly capabilities: Pick<CapabilityStore, "get">;
   readonly places: Pick<PlacesViews, "pins">;
+  /** A backend's last probes, oldest first. */
+  probes(id: string): readonly BackendProbe[];
   /** As `GET …/buckets` answers in its array. Throws as it does. */
   listBuckets(backend: string, signal: AbortSignal): Promise<readonly BucketSummary[]>;
 }
 
 /** The page of a backend: its buckets. */
 export function bucketsPageRoute(shell: Shell, deps: BucketsPageDeps): Route {
-  const { describeBackend, listBuckets, capabilities, places } = deps;
+  const { describeBackend, listBuckets, capabilities, places, probes } = deps;
   return defineRoute({
     method: "GET",
     path: "/b/{bid}",
@@ -38,6 +40,7 @@ export function bucketsPageRoute(shell: Shell, deps: BucketsPageDeps): Route {
     async handler({ request, url, params, principal }) {
       const { id, name, region, endpoint } = describeBackend(params.bid);
       const { user } = principal;
+      const can = abilities(user.role);
       const pins = places.pins(user.id);
       const { data: buckets, error } = await firstData(url, (signal) => listBuckets(id, signal));
       const props = {
@@ -45,9 +48,10 @@ export function bucketsPageRoute(shell: Shell, deps: BucketsPageDeps): Route {
           id,
           name,
           region,
-          endpoint: abilities(user.role).manage_backends ? endpoint : undefined,
+          endpoint: can.manage_backends ? endpoint : undefined,
           capabilities: capabilities.get(id),
         },
+        probes: can.read_health ? probes(id) : null,
         pinned: pins.filter((pin) => pin.backend_id === id && isWholeBucket(pin))
           .map(({ bucket }) => bucket),
         buckets,

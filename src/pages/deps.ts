@@ -81,8 +81,6 @@ export interface BackendSummary {
   readonly capabilities: Readonly<Record<string, boolean | "unknown">>;
   /** Absent before the first probe. */
   readonly last_probe_at?: string;
-  readonly last_error?: string;
-  readonly last_error_reason?: string;
 }
 
 /** One entry of `GET /api/admin/backends/health`; `history` is oldest first. */

@@ -96,6 +96,10 @@ export function Frame({ me, backends, pins, s3Endpoint, path, crumbs, onMac, chi
         <div class="rail-spacer"></div>
         <div class="rail-group rail-foot">
           ${link(account)}
+          <button type="button" class="rail-link needs-script" data-command="show-shortcuts"
+            title=${t("frame.help")} aria-haspopup="dialog">
+            <${Icon} name="info" /><span>${t("frame.help")}</span>
+          </button>
           <button type="button" class="rail-link rail-collapse needs-script" data-command="toggle-rail"
             title=${t("frame.fold")}>
             <${Icon} name="collapse" /><span>${t("frame.fold")}</span>

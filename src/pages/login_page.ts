@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Island as Login } from "../../static/islands/login.js";
 import { t } from "../../static/lib/i18n.js";
-import { cookie } from "../http/cookies.ts";
+import { cookie, readCookie, signedOutCookie } from "../http/cookies.ts";
 import { localPath } from "../http/local_path.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { PageDeps } from "./deps.ts";
@@ -41,11 +41,17 @@ export function loginRoute(shell: Shell, { signIn }: PageDeps): Route {
       const target = localPath(next);
       if (principal !== null) return new Response(null, { status: 303, headers: { location: target } });
       const registering = register !== undefined && signIn.allowSelfRegistration;
-      const props = { ...signIn, next: target, error, reason, requestId, retryAfter, registering };
-      return shell.respond({ request, principal }, () => ({
+      const signedOut = readCookie(request.headers, signedOutCookie) !== null;
+      const props = { ...signIn, next: target, error, reason, requestId, retryAfter, signedOut, registering };
+      const response = shell.respond({ request, principal }, () => ({
         title: registering ? t("sign_in.create_title") : t("sign_in.title"),
         island: { name: "login", component: Login, props },
       }));
+      if (signedOut) {
+        const removal = { httpOnly: true, secure: client.secure, maxAge: 0, path: "/login" };
+        response.headers.append("set-cookie", cookie(signedOutCookie, "", removal));
+      }
+      return response;
     },
   });
 }

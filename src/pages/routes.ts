@@ -9,6 +9,7 @@ import { apiFilter } from "../../static/lib/admin/audit_filter.js";
 import { featuresOf } from "../../static/lib/admin/health_features.js";
 import { t } from "../../static/lib/i18n.js";
 import { bucketPreview, listsBuckets } from "../../static/lib/places/backend_buckets.js";
+import { type Endpoint, vendorOf } from "../../static/lib/places/vendor.js";
 import { sessionsJson } from "../account/me_routes.ts";
 import { auditFilter, auditFilterQuery } from "../audit/query.ts";
 import { abilities } from "../auth/principal.ts";
@@ -56,7 +57,7 @@ function overviewRoute(shell: Shell, { backends, places }: PageDeps): Route {
       const props = {
         backends: list,
         health: can.read_health ? backends.health() : [],
-        hosts: can.manage_backends ? endpointHosts(backends) : {},
+        endpoints: can.manage_backends ? endpointsOf(backends) : {},
         pins,
         recent: places.recentBuckets(id),
         jobs: places.recentJobs(id, recentJobs),
@@ -73,11 +74,13 @@ function overviewRoute(shell: Shell, { backends, places }: PageDeps): Route {
   });
 }
 
-/** The hosts of the backends' endpoints, by their id. */
-function endpointHosts(views: BackendViews): Record<string, string> {
+/** Where the backends are and whose service that is, by their id. */
+function endpointsOf(views: BackendViews): Record<string, Endpoint> {
   return Object.fromEntries(
-    views.definitions().filter(({ endpoint }) => URL.canParse(endpoint))
-      .map(({ id, endpoint }) => [id, new URL(endpoint).host]),
+    views.definitions().filter(({ endpoint }) => URL.canParse(endpoint)).map(({ id, endpoint }) => {
+      const { host } = new URL(endpoint);
+      return [id, { host, vendor: vendorOf(host) }];
+    }),
   );
 }
 

@@ -41,6 +41,7 @@ export function searchPageRoute(shell: Shell, { backends, places }: PageDeps): R
       return shell.respond({ request, principal }, () => ({
         title: q === "" ? t("search.title") : `${q} · ${t("search.title")}`,
         crumbs: [{ label: t("search.title") }],
+        styles: ["pages.css", "search.css"],
         island: { name: "search", component: SearchIsland, props },
         pins,
       }));

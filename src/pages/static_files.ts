@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { setBase, withBase } from "../../static/lib/base.js";
 import { completeLinks } from "../../static/lib/base_links.js";
 import { setSpriteUrl } from "../../static/lib/icons.js";
+import { acceptsGzip } from "../http/compression.ts";
 import { catalogueOf, catalogues } from "./language.ts";
 import { type Bundle, bundle, coreFile } from "./modules/bundle.ts";
 import { readStaticSources } from "./static_sources.ts";
@@ -204,14 +205,6 @@ function isWorthCompressing({ type, body }: StaticFile): boolean {
 
 function gzipOf(file: StaticFile): Uint8Array<ArrayBuffer> {
   return file.gzip ??= new Uint8Array(gzipSync(file.body, { level: 9 }));
-}
-
-/** RFC 9110, 12.5.3, as far as a choice between gzip and nothing needs it. */
-function acceptsGzip(header: string | null): boolean {
-  return (header ?? "").split(",").some((coding) => {
-    const [name, weight] = coding.trim().toLowerCase().split(/\s*;\s*q\s*=\s*/);
-    return (name === "gzip" || name === "*") && (weight === undefined || Number(weight) > 0);
-  });
 }
 
 /** RFC 9110, 13.1.2: weak comparison; both codings of a file count as the same. */

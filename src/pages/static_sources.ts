@@ -10,7 +10,7 @@ const staticFolder = new URL("../../static/", import.meta.url);
 export function readStaticSources(): StaticSources {
   const sources: StaticSources = new Map();
   readFolder("", sources);
-  for (const part of ["browser", "pages", "admin", "settings", "share", "lazy"]) {
+  for (const part of ["browser", "pages", "admin", "settings", "search", "share", "details", "lazy"]) {
     joinStyles(sources, `styles/${part}/`, `${part}.css`);
   }
   joinStyles(sources, "styles/", "app.css");

@@ -43,7 +43,7 @@ export function transfersPageRoute(shell: Shell, { jobs, users }: TransfersPageD
       };
       return shell.respond({ request, principal }, () => ({
         title: t("transfers.title"),
-        styles: ["pages.css", "lazy.css"],
+        styles: ["pages.css", "details.css", "lazy.css"],
         island: { name: "transfers", component: Transfers, props },
       }));
     },

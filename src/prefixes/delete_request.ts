@@ -8,13 +8,22 @@ import type { JobService } from "../jobs/service.ts";
 import { listVersions } from "../objects/version_listing.ts";
 import { Problem } from "../problem.ts";
 import { measure } from "./figures.ts";
-import { objectPages, versionPages } from "./pages.ts";
 import { requireChangeablePrefix } from "./prefix_names.ts";
 import { resultJson } from "./result_json.ts";
+import {
+  isSelective,
+  requireSelection,
+  selectedPages,
+  selectedPrefixes,
+  selectedVersionPages,
+} from "./selection.ts";
 
 /** The request to delete everything under a prefix. */
 export const deletePrefixBody = z.object({
   prefix: z.string(),
+  /** With these, or `prefixes`, only some of what is under the prefix is deleted; all of them begin with it. */
+  keys: z.array(z.string()).optional(),
+  prefixes: z.array(z.string()).optional(),
   /** Whether the whole bucket is meant; the prefix is empty then, and must not be otherwise. */
   everything: z.boolean().default(false),
   /** Whether every version and delete marker goes, and not only what is current. */
@@ -24,31 +33,23 @@ export const deletePrefixBody = z.object({
 });
 
 /**
- * Deletes everything under a prefix, or says what that would be. Throws 400 `invalid_prefix`, also for an empty one unless
- * everything in the bucket is meant, and 404 `not_found` for an unknown bucket.
+ * Deletes everything under a prefix, or a selection of it, or says what that would be. Throws what `requireMeant` throws, and
+ * 404 `not_found` for an unknown bucket.
  */
 export async function deletePrefix(
   context: RequestContext<unknown, z.output<typeof deletePrefixBody>>,
   { registry, jobs }: { readonly registry: BackendRegistry; readonly jobs: JobService },
 ): Promise<Response> {
   const { audit, request: { signal } } = context;
-  const { prefix, everything, versions, dry_run } = context.body;
+  const { prefix, keys, prefixes, everything, versions, dry_run } = context.body;
+  const selection = { keys, prefixes };
   const scope = bucketScope(context, registry);
   audit.key = prefix;
-  Object.assign(audit.detail, everything ? { everything, versions, dry_run } : { versions, dry_run });
-  if ((prefix === "") !== everything) {
-    throw new Problem(
-      400,
-      "invalid_prefix",
-      everything
-        ? "Everything in the bucket is to be deleted, and yet there is a prefix."
-        : "The prefix is empty: what is to be deleted has to be named, such as a folder.",
-    );
-  }
-  requireChangeablePrefix(prefix);
+  Object.assign(audit.detail, { everything: everything || undefined, keys, prefixes, versions, dry_run });
+  requireMeant(context.body);
   if (dry_run) {
-    const listing = { scope: () => scope, prefix, signal };
-    return Response.json(await measure(versions ? versionPages(listing) : objectPages(listing)));
+    const pagesOf = versions ? selectedVersionPages : selectedPages;
+    return Response.json(await measure(pagesOf({ scope: () => scope, prefix, signal }, selection)));
   }
   if (versions) await listVersions(scope, { prefix, maxKeys: 1 }, signal);
   else await requireBucket(scope);
@@ -59,9 +60,34 @@ export async function deletePrefix(
     jobs,
     {
       kind: "delete_prefix",
-      spec: { backend, bucket, prefix, versions },
-      locks: [{ backend, bucket, prefix, mode: "write" }],
+      spec: { backend, bucket, prefix, ...selection, versions },
+      locks: selectedPrefixes(prefix, selection).map((prefix) => ({
+        backend,
+        bucket,
+        prefix,
+        mode: "write",
+      })),
     },
     (job, failures) => ({ deleted: job.done, ...resultJson(job, failures) }),
   );
+}
+
+/**
+ * Throws 400 `invalid_prefix` for prefixes that cannot be, and for an empty one unless everything in the bucket, or a selection
+ * of it, is meant; else what `requireSelection` throws.
+ */
+function requireMeant(body: z.output<typeof deletePrefixBody>): void {
+  const { prefix, everything, prefixes = [] } = body;
+  const isWhole = isSelective(body) ? prefixes.includes("") : prefix === "";
+  if (isWhole !== everything) {
+    throw new Problem(
+      400,
+      "invalid_prefix",
+      everything
+        ? "Everything in the bucket is to be deleted, and yet there is a prefix or a selection."
+        : "The prefix is empty: what is to be deleted has to be named, such as a folder.",
+    );
+  }
+  [prefix, ...prefixes].forEach(requireChangeablePrefix);
+  requireSelection(prefix, body);
 }

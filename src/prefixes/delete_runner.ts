@@ -11,7 +11,8 @@ import type { QuotaLedger } from "../quotas/ledger.ts";
 import { FailureStreak } from "./failure_streak.ts";
 import type { Report } from "./in_order.ts";
 import { jobListing } from "./listing.ts";
-import { type ListedItem, objectPages, type Page, versionPages } from "./pages.ts";
+import type { ListedItem, Page } from "./pages.ts";
+import { selectedPages, selectedVersionPages } from "./selection.ts";
 import { type DeletionSpec, deletionSpecSchema } from "./spec.ts";
 import { walk } from "./walk.ts";
 
@@ -30,15 +31,15 @@ const batchSize = 1000;
 /** After which pauses, in milliseconds, a deletion that failed is tried again. */
 const pausesMs = [200, 1000];
 
-/** Runs jobs that delete everything under a prefix. */
+/** Runs jobs that delete everything under a prefix, or a selection of it. */
 export function deleteRunner(deps: DeletionDeps): JobRunner {
   return async (run) => {
     const spec = deletionSpecSchema.parse(run.job.spec);
     const listing = jobListing(run, deps.registry, spec);
-    const pagesOf = spec.versions ? versionPages : objectPages;
+    const pagesOf = spec.versions ? selectedVersionPages : selectedPages;
     const deletion = new PrefixDeletion(run, deps, spec);
     await walk<Page>(run, {
-      list: (after, signal) => pagesOf({ ...listing, after, signal }),
+      list: (after, signal) => pagesOf({ ...listing, after, signal }, spec),
       fromFailures: batches,
       fromPages: (pages) => pages,
       concurrency,

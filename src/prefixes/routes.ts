@@ -55,7 +55,7 @@ function changingRoutes(deps: PrefixRoutesDeps): Route[] {
       method: "POST",
       path: `${bucket}/objects/delete-prefix`,
       guard: "user",
-      summary: "Delete everything under a prefix",
+      summary: "Delete everything under a prefix, or a selection of it",
       audit: "object.delete_prefix",
       body: deletePrefixBody,
       headers: preferHeader,

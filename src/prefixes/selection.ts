@@ -1,16 +1,14 @@
-import { mapPool } from "../backends/map_pool.ts";
 import { requireKey, requirePrefix } from "../backends/names.ts";
 import { compareKeys } from "../objects/key_order.ts";
-import { listObjects } from "../objects/listing.ts";
 import { badRequest, Problem } from "../problem.ts";
-import { type ListedItem, type Listing, objectPages, type Page } from "./pages.ts";
+import { keyPages, keyVersionPages } from "./key_pages.ts";
+import { type Listing, objectPages, type Page, versionPages } from "./pages.ts";
 
 /** Most keys and prefixes of one selection together. */
 export const maxSelected = 1000;
 
-/** Keys whose sizes are asked for together, and how many of these requests go at once. */
+/** Single keys that are listed together. */
 const keysPerPage = 100;
-const concurrency = 8;
 
 /** Some of what is under a prefix: single objects, and everything under longer prefixes. */
 export interface Selection {
@@ -55,15 +53,31 @@ export function selectedPrefixes(prefix: string, selection: Selection): string[]
   return [...prefixes, ...keys.map((key) => `${key}\0`)];
 }
 
+/** How what is selected is listed. */
+interface SelectedKind {
+  under(listing: Listing): AsyncIterable<Page>;
+  of(listing: Listing, keys: readonly string[]): AsyncIterable<Page>;
+}
+
+const objects: SelectedKind = { under: objectPages, of: keyPages };
+const versions: SelectedKind = { under: versionPages, of: keyVersionPages };
+
 /**
  * Lists what is selected under the prefix of a listing, in the order of keys. A selected key without an object is listed as
  * an empty one: what is done with it tells that it is missing. Throws as `objectPages` does.
  */
-export function selectedPages(listing: Listing, selection: Selection): AsyncGenerator<Page> {
-  return isSelective(selection) ? pagesOf(listing, selection) : objectPages(listing);
+export function selectedPages(listing: Listing, selection: Selection): AsyncIterable<Page> {
+  return pagesOf(objects, listing, selection);
 }
 
-async function* pagesOf(listing: Listing, { keys = [], prefixes = [] }: Selection): AsyncGenerator<Page> {
+/** Lists all versions and delete markers of what is selected, in the order of keys. Throws as `versionPages` does. */
+export function selectedVersionPages(listing: Listing, selection: Selection): AsyncIterable<Page> {
+  return pagesOf(versions, listing, selection);
+}
+
+async function* pagesOf(kind: SelectedKind, listing: Listing, selection: Selection): AsyncGenerator<Page> {
+  if (!isSelective(selection)) return yield* kind.under(listing);
+  const { keys = [], prefixes = [] } = selection;
   const { after } = listing;
   const widest = widestOf(prefixes);
   const single = [...new Set(keys)].filter((key) => !widest.some((prefix) => key.startsWith(prefix)));
@@ -75,25 +89,16 @@ async function* pagesOf(listing: Listing, { keys = [], prefixes = [] }: Selectio
       if (after === undefined || compareKeys(part, after) > 0) batch.push(part);
       if (batch.length < keysPerPage) continue;
     }
-    if (batch.length > 0) yield await pageOfKeys(listing, batch);
+    if (batch.length > 0) yield* kind.of(listing, batch);
     batch = [];
-    if (isPrefix.has(part)) yield* objectPages({ ...listing, prefix: part, after: startOf(part, after) });
+    if (isPrefix.has(part)) yield* kind.under({ ...listing, prefix: part, after: startOf(part, after) });
   }
-  if (batch.length > 0) yield await pageOfKeys(listing, batch);
+  if (batch.length > 0) yield* kind.of(listing, batch);
 }
 
 /** Where the listing of a prefix goes on after a position; one before the prefix is its beginning. */
 function startOf(prefix: string, after: string | undefined): string | undefined {
   return after !== undefined && compareKeys(after, prefix) >= 0 ? after : undefined;
-}
-
-async function pageOfKeys({ scope, signal }: Listing, keys: readonly string[]): Promise<Page> {
-  const items = await mapPool(keys, concurrency, signal, async (key, signal): Promise<ListedItem> => {
-    // Asked for a single key, MinIO does not list but looks for the object, and finds one of a similar name.
-    const { objects } = await listObjects(scope(), { prefix: key, delimiter: "", maxKeys: 2 }, signal);
-    return { key, size: objects[0]?.key === key ? objects[0].size : 0 };
-  });
-  return { items, position: keys.at(-1) };
 }
 
 /** The prefixes that begin with no other one, in the order of keys. */

@@ -11,8 +11,15 @@ export const measureSpecSchema = z.strictObject({
 /** See {@link measureSpecSchema}. */
 export type MeasureSpec = z.output<typeof measureSpecSchema>;
 
+/** Some of what is under a prefix, where not all of it is meant; see `Selection`. */
+const selectionFields = {
+  keys: z.array(z.string()).optional(),
+  prefixes: z.array(z.string()).optional(),
+};
+
 /** What a job is to delete. */
 export const deletionSpecSchema = measureSpecSchema.extend({
+  ...selectionFields,
   /** Whether every version and delete marker goes, and not only what is current. */
   versions: z.boolean(),
 });
@@ -31,9 +38,7 @@ export const copySpecSchema = z.strictObject({
   backend: z.string(),
   bucket: z.string(),
   src_prefix: z.string(),
-  /** With these, or `prefixes`, only some of what is under the source prefix; see `Selection`. */
-  keys: z.array(z.string()).optional(),
-  prefixes: z.array(z.string()).optional(),
+  ...selectionFields,
   dst_backend: z.string(),
   dst_bucket: z.string(),
   dst_prefix: z.string(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isBucketName } from "../backends/names.ts";
+import { isBucketName, requirePrefix } from "../backends/names.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 import type { BucketService } from "../buckets/service.ts";
 import { integerField } from "../http/query_fields.ts";
@@ -26,9 +26,14 @@ const querySchema = z.object({
   backend: z.string().min(1).max(63).optional(),
   /** The only bucket of it that is looked into, pinned or not. */
   bucket: z.string().refine(isBucketName, { error: "is not the name of a bucket" }).optional(),
+  /** The folder of that bucket in which keys are looked for: what follows it begins with `q`. */
+  prefix: z.string().min(1).optional(),
 }).refine(({ backend, bucket }) => bucket === undefined || backend !== undefined, {
   path: ["backend"],
   error: "is needed to tell whose bucket it is",
+}).refine(({ bucket, prefix }) => prefix === undefined || bucket !== undefined, {
+  path: ["bucket"],
+  error: "is needed to tell whose folder it is",
 });
 
 const answerSchema = z.strictObject({
@@ -64,13 +69,14 @@ export function searchRoutes({ registry, buckets, pins, recent }: SearchRoutesDe
       answers: { 200: [answerSchema, { contentType: jsonLines }] },
       audit: "none",
       query: querySchema,
-      async handler({ request, query: { q, limit, backend, bucket }, principal }) {
+      async handler({ request, query: { q, limit, backend, bucket, prefix }, principal }) {
+        if (prefix !== undefined) requirePrefix(prefix);
         const { id } = principal.user;
         const within = backend !== undefined && bucket !== undefined
           ? new Map([[backend, [bucket]]])
           : byBackend([...pins.list(id), ...recent.list(id)]);
         const headers = { "cache-control": "private, no-store", vary: "accept" };
-        const search = { text: q, limit, within, backend, signal: request.signal };
+        const search = { text: q, limit, within, prefix, backend, signal: request.signal };
         const searches = searchBackends({ registry, buckets }, search);
         const results = new Results(q, limit);
         if (acceptsLines(request)) {

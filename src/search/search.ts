@@ -20,6 +20,8 @@ export interface SearchQuery {
   readonly limit: number;
   /** The buckets that are looked into, by the id of their backend. */
   readonly within: ReadonlyMap<string, readonly string[]>;
+  /** Where keys are looked for; what follows it begins with `text` then, and no buckets are. All keys when absent. */
+  readonly prefix?: string;
   /** The id of the only backend to search; all of them when absent. */
   readonly backend?: string;
   /** Ends all requests to the backends. */
@@ -71,6 +73,7 @@ async function searchOne(deps: SearchDeps, backend: string, query: SearchQuery):
   const problem = await withinTime(query.signal, (signal) => {
     const connection = deps.registry.connect(backend);
     const findBuckets = async () => {
+      if (query.prefix !== undefined) return;
       const all = await deps.buckets.list(connection, signal);
       const text = query.text.toLowerCase();
       buckets.push(...all.map(({ name }) => name).filter((name) => name.toLowerCase().includes(text)));
@@ -97,13 +100,13 @@ async function searchOne(deps: SearchDeps, backend: string, query: SearchQuery):
 async function findObjects(
   connection: S3Connection,
   bucket: string,
-  { text, limit }: SearchQuery,
+  { text, prefix = "", limit }: SearchQuery,
   signal: AbortSignal,
 ): Promise<FoundObject[]> {
   try {
     const page = await listObjects(
       { connection, bucket },
-      { prefix: text, delimiter: "", maxKeys: limit + 1 },
+      { prefix: prefix + text, delimiter: "", maxKeys: limit + 1 },
       signal,
     );
     return page.objects.map(({ key, size, last_modified }) => ({

@@ -8,8 +8,10 @@ export interface AuditFilter {
   readonly key?: string;
   /** A part of the key. */
   readonly keyContains?: string;
+  /** Key of a copy or of what was moved, which the row of its making has in its details; see {@link maxDetailBytes}. */
+  readonly destinationKey?: string;
   readonly status?: string;
-  /** The `result`, the `reason` or the `code` of the details; rows with details beyond 16 KiB do not match. */
+  /** The `result`, the `reason` or the `code` of the details; rows with details beyond 16 KiB do not match. `ok` means the status. */
   readonly result?: string;
   /** Milliseconds since the epoch, inclusive. */
   readonly from?: number;
@@ -26,9 +28,18 @@ export interface AuditPosition {
 /** A column of the audit table that a filter can ask for. */
 export type AuditColumn = "user_id" | "action" | "backend" | "bucket" | "key" | "status";
 
-/** What a filter asks of one column: a value, any value that begins with it, or any that has it in it. */
+/** Fields of the details of which one has to have the value that is asked for. */
+const detailFields = {
+  outcome: ["result", "reason", "code"],
+  destination: ["dst_key"],
+} as const;
+
+/**
+ * What a filter asks of one column, or of some fields of the details: a value, any value that begins with it, or any that has
+ * it in it.
+ */
 export interface AuditCondition {
-  readonly column: AuditColumn | "detail";
+  readonly column: AuditColumn | keyof typeof detailFields;
   readonly value: string;
   readonly match: "equal" | "prefix" | "part";
 }
@@ -41,7 +52,8 @@ const maxDetailBytes = 16 * 1024;
 
 /** The conditions of a filter, without the time. */
 export function conditionsOf(filter: AuditFilter): AuditCondition[] {
-  const { userId, action, backend, bucket, key, keyContains, status, result } = filter;
+  const { userId, action, backend, bucket, key, keyContains, destinationKey } = filter;
+  const { status, result } = statusOf(filter);
   const isFamily = action?.endsWith("*") ?? false;
   const wanted:
     readonly (readonly [AuditCondition["column"], string | undefined, AuditCondition["match"]])[] = [
@@ -52,9 +64,22 @@ export function conditionsOf(filter: AuditFilter): AuditCondition[] {
       ["key", key, "equal"],
       ["key", keyContains, "part"],
       ["status", status, "equal"],
-      ["detail", result, "equal"],
+      ["outcome", result, "equal"],
+      ["destination", destinationKey, "equal"],
     ];
   return wanted.flatMap(([column, value, match]) => value === undefined ? [] : [{ column, value, match }]);
+}
+
+/** Only the rows of the S3 endpoint and of shares say `ok` in their details; the status of every row does. */
+function statusOf({ status, result }: AuditFilter): Pick<AuditFilter, "status" | "result"> {
+  return result === "ok" && (status ?? "ok") === "ok" ? { status: "ok" } : { status, result };
+}
+
+/** Whether a condition is about a column, whose index can hold it. */
+export function isOfColumn(
+  condition: AuditCondition,
+): condition is AuditCondition & { readonly column: AuditColumn } {
+  return !Object.hasOwn(detailFields, condition.column);
 }
 
 /** Whether a column's value is one that the condition asks for. */
@@ -64,8 +89,8 @@ export function isMet({ value: wanted, match }: AuditCondition, value: string): 
 
 /** The condition in SQL, with the values of its parameters. */
 export function conditionSql({ column, value, match }: AuditCondition): { sql: string; values: string[] } {
-  if (column === "detail") {
-    const fields = ["result", "reason", "code"].map((name) => `json_extract(detail, '$.${name}')`);
+  if (column === "outcome" || column === "destination") {
+    const fields = detailFields[column].map((name) => `json_extract(detail, '$.${name}')`);
     return { sql: `octet_length(detail) <= ${maxDetailBytes} AND ? IN (${fields})`, values: [value] };
   }
   if (match === "part") return { sql: `instr(${column}, ?) > 0`, values: [value] };

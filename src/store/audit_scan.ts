@@ -6,6 +6,7 @@ import {
   conditionsOf,
   conditionSql,
   isMet,
+  isOfColumn,
 } from "./audit_filter.ts";
 import type { Database } from "./database.ts";
 
@@ -131,8 +132,8 @@ export function branchStatement(scan: AuditScan, branch: readonly string[], resu
 }
 
 /** Whether an index of these columns holds what a condition asks for. */
-function isIndexed({ column, match }: AuditCondition, columns: readonly AuditColumn[]): boolean {
-  return column !== "detail" && match !== "part" && columns.includes(column);
+function isIndexed(condition: AuditCondition, columns: readonly AuditColumn[]): boolean {
+  return isOfColumn(condition) && condition.match !== "part" && columns.includes(condition.column);
 }
 
 /** The combinations of values in an index that meet the conditions, or `null` when the index is of no use for them. */

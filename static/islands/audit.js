@@ -7,6 +7,7 @@ import { AuditHistogram, rowCountText, useHistogram } from "../lib/admin/audit_h
 import { useLiveTail, withNewRows } from "../lib/admin/audit_live.js";
 import { AuditTable } from "../lib/admin/audit_table.js";
 import { request, withQuery } from "../lib/api.js";
+import { useFilterKey } from "../lib/filter_key.js";
 import { rich, t } from "../lib/i18n.js";
 import { visit } from "../lib/navigation.js";
 import { PageHead } from "../lib/page_head.js";
@@ -46,6 +47,7 @@ export function Island({ filter, wrong, page, backends }) {
     live,
     onRows: (found) => setPages(([newest, ...older]) => [withNewRows(newest, found), ...older]),
   });
+  useFilterKey(t("audit.title"), '.audit-filter [name="user"]');
   const loadMore = async () => {
     setBusy(true);
     try {

@@ -1,12 +1,13 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
-import { pollWhileVisible, request } from "../lib/api.js";
+import { request } from "../lib/api.js";
 import { BackendFailure, causeText } from "../lib/backend_failure.js";
 import { openDialog } from "../lib/dialog.js";
 import { formatLatency } from "../lib/format.js";
 import { t } from "../lib/i18n.js";
 import { PageHead } from "../lib/page_head.js";
+import { pollWhileVisible } from "../lib/poll.js";
 import { healthState } from "../lib/health_state.js";
 import { ProbeStrip } from "../lib/probe_strip.js";
 import { toast, toastError } from "../lib/toast.js";

@@ -3,7 +3,8 @@
 import { useEffect } from "preact/hooks";
 import { arranged } from "../lib/browse/bucket_list.js";
 import { bucketPage } from "../lib/browse/object_urls.js";
-import { ErrorWords } from "../lib/error_texts.js";
+import { FailureWords } from "../lib/failure_words.js";
+import { useFilterKey } from "../lib/filter_key.js";
 import { t } from "../lib/i18n.js";
 import { addShortcuts } from "../lib/keys.js";
 import { Menu } from "../lib/menu.js";
@@ -16,6 +17,7 @@ import { NamedBuckets } from "../lib/places/named_buckets.js";
 import { useBucketProperties } from "../lib/places/use_bucket_properties.js";
 import { useBuckets } from "../lib/places/use_buckets.js";
 import { useBucketOrder } from "../lib/places/use_bucket_order.js";
+import { ProbeStrip } from "../lib/probe_strip.js";
 import { Button, EmptyState, html, Icon, Skeleton } from "../lib/ui.js";
 
 /** @import { BucketSummary } from "../lib/browse/bucket_list.js" */
@@ -27,6 +29,7 @@ import { Button, EmptyState, html, Icon, Skeleton } from "../lib/ui.js";
  * @property {{
  *   id: string, name: string, region: string, capabilities: Record<string, boolean | "unknown">, endpoint?: string
  * }} backend `endpoint` for who may know it
+ * @property {import("../lib/probe_strip.js").Probe[] | null} probes `null` for who may not read them
  * @property {BucketSummary[] | null} buckets `null` when they were not there in time
  * @property {{ code: string, message: string } | null} error
  * @property {string} again where the page waits longer for them
@@ -43,28 +46,30 @@ import { Button, EmptyState, html, Icon, Skeleton } from "../lib/ui.js";
  * @param {BucketsProps} props
  */
 export function Island(props) {
-  const { backend, me, now } = props;
+  const { backend, probes, me, now } = props;
   const { buckets, error, pinned, load, create, remove, track, togglePin, notePinned } = useBuckets(props);
   const { query, setQuery, order, sortBy } = useBucketOrder(props);
   const shown = arranged(buckets ?? [], query, order.field, order.descending);
   const properties = useBucketProperties(backend.id, shown.map(({ name }) => name));
   const columns = useBucketColumns();
+  useFilterKey(t("buckets.title"));
   useEffect(() => {
-    const open = me.can.create_buckets ? [{ keys: "n", label: t("buckets.create"), run: create }] : [];
-    const filter = {
-      keys: "/",
-      label: t("common.filter"),
-      run: () => document.getElementById("filter")?.focus(),
-    };
-    return addShortcuts([filter, ...open].map((shortcut) => ({ ...shortcut, group: t("buckets.title") })));
+    if (!me.can.create_buckets) return;
+    return addShortcuts([{
+      keys: "n",
+      label: t("buckets.create"),
+      group: t("buckets.title"),
+      run: create,
+    }]);
   }, [buckets]);
   const actions = (/** @type {BucketSummary} */ bucket) =>
     actionsOf(bucket, { backend: backend.id, me, track, remove });
   const add = me.can.create_buckets && error === null && html`
     <${Button} kind="primary" icon="plus" onClick=${create}>${t("buckets.create")}<//>
   `;
+  const strip = probes && html`<${ProbeStrip} history=${probes} name=${backend.name} />`;
   return html`
-    <${PageHead} title=${backend.name} actions=${add}>${factsOf(backend, buckets)}<//>
+    <${PageHead} title=${backend.name} mark=${strip} actions=${add}>${factsOf(backend, buckets)}<//>
     ${error?.code === "forbidden"
       ? html`
         <${NamedBuckets} backend=${backend
@@ -190,7 +195,7 @@ function Failure({ error, retry, manages }) {
   `;
   return html`
     <${EmptyState} icon="alert" action=${ways} title=${t("buckets.failed")}>
-      <${ErrorWords} error=${error} />
+      <${FailureWords} error=${error} />
       <//>
   `;
 }

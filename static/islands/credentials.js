@@ -7,6 +7,7 @@ import { adminPath, matches, ownPath, rowsOf } from "../lib/credentials/credenti
 import { CredentialTable } from "../lib/credentials/credential_table.js";
 import { PublicBuckets } from "../lib/credentials/public_buckets.js";
 import { SwitchedOff } from "../lib/credentials/switched_off.js";
+import { useFilterKey } from "../lib/filter_key.js";
 import { t } from "../lib/i18n.js";
 import { addShortcuts } from "../lib/keys.js";
 import { PageHead } from "../lib/page_head.js";
@@ -85,6 +86,7 @@ function Credentials(props) {
     await showSecret(minted);
   };
   const canCreate = canStoreSecrets && backends.length > 0;
+  useFilterKey(t("credentials.title"));
   useEffect(
     () =>
       canCreate
@@ -167,8 +169,9 @@ function useFilter() {
 function Toolbar({ filter, onFilter, shown }) {
   return html`
     <div class="toolbar needs-script">
-      <div class="search-box"><${Icon} name="search" /><input class="input" type="search" value=${filter
-        .query}
+      <div
+        class="search-box"><${Icon} name="search" /><input id="filter" class="input" type="search" value=${filter
+          .query}
         aria-label=${t("credentials.filter")} placeholder=${t("credentials.filter")}
         onInput=${(/** @type {any} */ event) => onFilter({ ...filter, query: event.target.value })} /></div>
       <select class="select toolbar-select" aria-label=${t("common.state")} value=${filter.state}

@@ -3,13 +3,15 @@
 import { useEffect, useState } from "preact/hooks";
 import { HealthCard } from "../lib/admin/health_card.js";
 import { featuresOf } from "../lib/admin/health_features.js";
-import { pollWhileVisible, request } from "../lib/api.js";
+import { request } from "../lib/api.js";
 import { rich, t } from "../lib/i18n.js";
 import { PageHead } from "../lib/page_head.js";
+import { pollWhileVisible } from "../lib/poll.js";
 import { toast, toastError } from "../lib/toast.js";
 import { EmptyState, html, Icon } from "../lib/ui.js";
 
-const pollInterval = 30_000;
+/** Milliseconds between two rounds of two requests each. */
+const pollInterval = 60_000;
 
 /**
  * @typedef {{ id: string, name: string, healthy?: boolean | null, last_probe_at?: string | null, last_error?: string | null,

@@ -21,6 +21,7 @@ import { Button, html, Icon, Notice } from "../lib/ui.js";
  * @property {string} reason why single sign-on failed, empty for nothing
  * @property {string} requestId id of the request that failed, empty for none
  * @property {number} retryAfter seconds
+ * @property {boolean} signedOut whether that was just done
  * @property {boolean} registering
  */
 
@@ -68,7 +69,11 @@ function SignIn(props) {
   const ofSingleSignOn = error === "oidc_failed";
   return html`
     <h1>${t("sign_in.title")}</h1>
-    ${next !== "/" && !props.error && html`
+    ${props.signedOut && !error && html`
+      <div role="status">
+        <${Notice} kind="info">${t("sign_in.signed_out")}<//></div>
+    `}
+    ${next !== "/" && !error && html`
       <p class="muted login-next">${rich("sign_in.go_on", {
         page: html`<code class="break">${next.split("?")[0]}</code>`,
       })}</p>
@@ -81,7 +86,7 @@ function SignIn(props) {
       `
       : !withPassword && error && html`
         <div role="alert">
-          <${SignInFailure} failure=${{ code: error, message: "", wait: 0 }} wait=${0} />
+          <${EarlierFailure} ...${props} />
         </div>
       `}
     ${modes.includes("oidc") && html`
@@ -172,6 +177,15 @@ function PasswordForm({ next, error: firstError, retryAfter: firstWait }) {
         disabled=${limited}>${t("sign_in.title")}</${Button}>
     </form>
   `;
+}
+
+/**
+ * What went wrong before, where there is no form that could say it.
+ * @param {LoginProps} props
+ */
+function EarlierFailure({ error, retryAfter }) {
+  const wait = useCountdown(retryAfter);
+  return html`<${SignInFailure} failure=${{ code: error, message: "", wait: retryAfter }} wait=${wait} />`;
 }
 
 /** @param {{ failure: { code: string, message: string, wait: number }, wait: number }} props */

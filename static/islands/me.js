@@ -5,6 +5,7 @@ import { ApiError, request } from "../lib/api.js";
 import { withBase } from "../lib/base.js";
 import { Field, PasswordInput } from "../lib/fields.js";
 import { ErrorWords } from "../lib/error_texts.js";
+import { FailureWords } from "../lib/failure_words.js";
 import { formatBytes, setDecimalSizes } from "../lib/format.js";
 import { t } from "../lib/i18n.js";
 import { setShortcutsOff, shortcutsOff } from "../lib/keys.js";
@@ -253,5 +254,5 @@ function fieldErrors(error) {
   const words = html`<${ErrorWords} error=${error} />`;
   if (error.code === "password_mismatch") return { current: words };
   if (error.code === "weak_password") return { next: words };
-  return { form: words };
+  return { form: html`<${FailureWords} error=${error} />` };
 }

@@ -1,15 +1,16 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
-import { pollWhileVisible, request } from "../lib/api.js";
+import { request } from "../lib/api.js";
 import { t } from "../lib/i18n.js";
+import { isDrawn, Kept } from "../lib/kept.js";
 import { LazyComponent } from "../lib/lazy_component.js";
 import { PageHead } from "../lib/page_head.js";
 import { listsBuckets } from "../lib/places/backend_buckets.js";
-import { BackendRow, loadFailureWords } from "../lib/places/backend_row.js";
+import { BackendRow, prepareRows } from "../lib/places/backend_row.js";
 import { PlaceLists } from "../lib/places/place_lists.js";
-import { StorageChart } from "../lib/places/storage_chart.js";
 import { healthState } from "../lib/health_state.js";
+import { pollWhileVisible } from "../lib/poll.js";
 import { html, Icon } from "../lib/ui.js";
 
 /** @import { BucketList, BucketPreview } from "../lib/places/backend_buckets.js" */
@@ -19,6 +20,10 @@ const pollInterval = 60_000;
 
 const noBackends = new LazyComponent(async () => (await import("../lib/places/no_backends.js")).NoBackends);
 
+const storageChart = new LazyComponent(async () =>
+  (await import("../lib/places/storage_chart.js")).StorageChart
+);
+
 const recentJobs = new LazyComponent(async () => (await import("../lib/places/recent_jobs.js")).RecentJobs);
 
 /**
@@ -26,7 +31,8 @@ const recentJobs = new LazyComponent(async () => (await import("../lib/places/re
  * @property {Backend[]} backends
  * @property {Health[]} health empty for who may not see it
  * @property {Record<string, BucketPreview>} buckets what was there in time, by the id of the backend
- * @property {Record<string, string>} hosts of the endpoints, by the id of the backend; empty for who may not know them
+ * @property {Record<string, import("../lib/places/vendor.js").Endpoint>} endpoints by the id of the backend; empty for who
+ * may not know them
  * @property {import("../lib/places/pins.js").Pin[]} pins
  * @property {import("../lib/places/pins.js").PlacedBucket[]} recent
  * @property {import("../lib/jobs/job.js").Job[]} jobs
@@ -35,15 +41,19 @@ const recentJobs = new LazyComponent(async () => (await import("../lib/places/re
  * @property {number} now milliseconds since the epoch
  */
 
+/** The elements that hold the chart and the jobs. */
+const chartId = "storage";
+const jobsId = "recent-jobs";
+
 /**
- * Loads what the page shows only sometimes; to be awaited before it is rendered.
+ * Loads what the page shows only sometimes, and what the server has not drawn yet; to be awaited before it is rendered.
  * @param {{ backends: readonly Backend[], jobs: readonly unknown[] }} props
  */
 export async function prepare({ backends, jobs }) {
   await Promise.all([
-    backends.length === 0 && noBackends.load(),
-    jobs.length > 0 && recentJobs.load(),
-    backends.some((backend) => healthState(backend).kind === "bad") && loadFailureWords(),
+    backends.length === 0 ? noBackends.load() : isDrawn(chartId) || storageChart.load(),
+    jobs.length > 0 && (isDrawn(jobsId) || recentJobs.load()),
+    prepareRows(backends),
   ]);
 }
 
@@ -84,7 +94,7 @@ export function Island(props) {
     <ul class="backend-list card">
       ${backends.map((backend) =>
         html`
-          <${BackendRow} key=${backend.id} backend=${backend} host=${props.hosts[backend.id]}
+          <${BackendRow} key=${backend.id} backend=${backend} endpoint=${props.endpoints[backend.id]}
             health=${health.find(({ id }) => id === backend.id)} list=${listOf(backend)} listed=${listed}
             now=${now} onList=${(/** @type {BucketList} */ list) =>
               setLists((all) => ({ ...all, [backend.id]: list }))} />
@@ -96,12 +106,20 @@ export function Island(props) {
     `}
     <div class="overview-parts">
       <${PlaceLists} pins=${props.pins} recent=${props.recent} names=${names} />
-      <${StorageChart} backends=${backends} lists=${lists} waits=${isLate} />
+      <section class="overview-part">
+        <h2>${t("overview.storage")}</h2>
+        <div id=${chartId}><${Kept} in=${chartId} part=${storageChart}
+          props=${{ backends, lists, waits: isLate, now }} /></div>
+      </section>
       <section class="overview-part">
         <h2>${t("overview.transfers")}</h2>
         ${props.jobs.length === 0
           ? html`<p class="muted overview-nothing">${t("overview.transfers_empty")}</p>`
-          : html`<${recentJobs.View} jobs=${props.jobs} now=${now} />`}
+          : html`
+            <div id=${jobsId}>
+              <${Kept} in=${jobsId} part=${recentJobs} props=${{ jobs: props.jobs, now }} />
+            </div>
+          `}
       </section>
     </div>
   `;

@@ -63,7 +63,8 @@ export function Island(props) {
     writeUrlState({ scan: "1" }, { commit: true });
     setScan(new KeyScan(query, scope));
   };
-  const place = scope.prefix === "" ? scope.bucket : `${scope.bucket}/${scope.prefix}`;
+  // What comes above it would push it away.
+  const offersScan = scan !== null || findings.state === "done" || findings.state === "failed";
   return html`
     <${PageHead} title=${t("search.title")} />
     <div class="search-page" onKeyDown=${moveBetweenResults}>
@@ -85,22 +86,25 @@ export function Island(props) {
             <${FoundBuckets} buckets=${findings.buckets} query=${query} names=${names} />
           `}
           ${!(scan && scope.bucket) && html`
-            <${FoundObjects} objects=${findings.objects} query=${query} names=${names} now=${now} />
+            <${FoundObjects} objects=${findings.objects} query=${query} prefix=${scope.prefix} names=${names}
+              now=${now} />
           `}
           ${isEmpty(findings, scope) && scan === null && html`
             <${EmptyState} icon="search" title=${t("search.nothing")}>${t("search.nothing_text")}<//>
           `}
-          <section class="scan needs-script">
-            ${scope.bucket !== ""
-              ? html`
-                <${ScanPanel} scan=${scan} query=${query} place=${place} names=${names} now=${now}
-                  start=${startScan} />
-              `
-              : places.length > 0 && html`
-                <p>${t("search.scan_choose", { query })}</p>
-                <${BucketChoice} places=${places} query=${query} />
-              `}
-          </section>
+          ${offersScan && html`
+            <section class="scan needs-script">
+              ${scope.bucket !== ""
+                ? html`
+                  <${ScanPanel} scan=${scan} query=${query} scope=${scope} names=${names} now=${now}
+                    start=${startScan} />
+                `
+                : places.length > 0 && html`
+                  <p>${t("search.scan_choose", { query })}</p>
+                  <${BucketChoice} places=${places} query=${query} />
+                `}
+            </section>
+          `}
         `}
     </div>
   `;
@@ -216,6 +220,8 @@ function Truth({ findings: { state, answered, truncated, errors }, scope, backen
     ? t("search.cut")
     : errors.length > 0
     ? t("search.incomplete")
+    : scope.prefix
+    ? t("search.complete_folder")
     : scope.bucket
     ? t("search.complete_bucket")
     : t("search.complete");

@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
 import { request } from "../lib/api.js";
+import { useFilterKey } from "../lib/filter_key.js";
 import { rich, t } from "../lib/i18n.js";
 import { visit } from "../lib/navigation.js";
 import { PageHead } from "../lib/page_head.js";
@@ -30,6 +31,7 @@ export function Island({ filter, page, creator, backends, me, now }) {
   const [before, setBefore] = useState(page.next_before);
   const [busy, setBusy] = useState(false);
   const [selected, setSelected] = useState(/** @type {ReadonlySet<number>} */ (new Set()));
+  useFilterKey(t("shares.title"));
   const loadMore = async () => {
     setBusy(true);
     try {
@@ -158,7 +160,9 @@ function NarrowForm({ filter, creator, backends }) {
           `
         )}
       </select>
-      <input class="input shares-bucket" name="bucket" aria-label=${t("common.bucket")} placeholder=${t(
+      <input id="filter" class="input shares-bucket" name="bucket" aria-label=${t(
+        "common.bucket",
+      )} placeholder=${t(
         "common.bucket",
       )} defaultValue=${bucket} />
       <${Button} type="submit" icon="filter">${t("common.filter")}<//>

@@ -4,15 +4,16 @@ import { useEffect, useState } from "preact/hooks";
 import { TrafficCard } from "../lib/admin/traffic.js";
 import { Figure } from "../lib/admin/usage_format.js";
 import { BusiestBuckets, Failures, LargestBuckets, StorageCard } from "../lib/admin/usage_tables.js";
-import { pollWhileVisible, request } from "../lib/api.js";
+import { request } from "../lib/api.js";
 import { formatDuration, formatNumber } from "../lib/format.js";
 import { rich, t } from "../lib/i18n.js";
 import { PageHead } from "../lib/page_head.js";
+import { pollWhileVisible } from "../lib/poll.js";
 import { Bytes, html, Time } from "../lib/ui.js";
 
 /** @typedef {import("../lib/admin/usage_format.js").Dashboard} Dashboard */
 
-const pollInterval = 15_000;
+const pollInterval = 30_000;
 
 /** @type {ReadonlyArray<readonly [Dashboard["window"]["name"], import("../lib/i18n.js").MessageKey]>} */
 const windows = [["hour", "traffic.last_hour"], ["day", "traffic.last_day"]];

@@ -5,6 +5,7 @@ import { isLastAdmin, UserMenu } from "../lib/admin/user_menu.js";
 import { roles, roleWord } from "../lib/admin/user_roles.js";
 import { request } from "../lib/api.js";
 import { openDialog } from "../lib/dialog.js";
+import { useFilterKey } from "../lib/filter_key.js";
 import { rich, t } from "../lib/i18n.js";
 import { Deadline } from "../lib/moments.js";
 import { PageHead } from "../lib/page_head.js";
@@ -51,6 +52,7 @@ export function Island(
   const [enabledAdmins, setEnabledAdmins] = useState(firstAdmins);
   const [filter, setFilter] = useState(firstFilter);
   const asked = useRef(0);
+  useFilterKey(t("users.title"));
 
   const load = async (offset = 0) => {
     const ticket = ++asked.current;
@@ -93,7 +95,7 @@ export function Island(
       ${t("users.intro")}
     <//>
     <div class="toolbar needs-script">
-      <div class="search-box"><${Icon} name="search" /><input class="input" type="search"
+      <div class="search-box"><${Icon} name="search" /><input id="filter" class="input" type="search"
         placeholder=${t("users.search_hint")} aria-label=${t("users.search")} value=${filter.query ?? ""}
         onInput=${(/** @type {any} */ event) => change({ query: event.target.value })} /></div>
       <${FilterChoice} label=${t("users.role")} every=${t("users.every_role")} options=${roles}

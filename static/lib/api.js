@@ -13,8 +13,10 @@ export class ApiError extends Error {
    *   retryAfter?: number }} facts `text` for people, `said` by the server besides, in English
    */
   constructor({ status, code, text, said = "", detail, requestId = "", retryAfter = 0 }) {
-    super(text);
+    super(said === "" ? text : `${text} ${said}`);
     this.name = "ApiError";
+    /** The sentence for people alone; the message has both. */
+    this.text = text;
     this.status = status;
     this.code = code;
     /** What the server says besides, in English: a detail. */
@@ -40,8 +42,9 @@ export class ApiError extends Error {
 /** One scheduler for the page: everything that asks the API goes through it, uploads included. */
 export const scheduler = new Scheduler();
 
-/** A 429 with a wait up to this many seconds is waited out without a word. */
-const maxSilentWait = 5;
+/** The limit on a session's requests is waited out without a word up to so many milliseconds, and so many times. */
+const maxSilentWait = 5000;
+const maxSilentWaits = 8;
 
 /**
  * Why nobody may go on with the page: its session has ended, or it is somebody else who is signed in with this browser now.
@@ -130,7 +133,7 @@ export function forgetToken() {
  * Asks the API and returns the parsed answer (`null` without a body). Throws {@link ApiError}, or the signal's
  * `AbortError`. Mutations carry the token of their user's session and are sent once more when it was out of date, unless
  * `headers` has one; while that session has ended, or is somebody else's, the request is held until the user has signed in
- * again; a short rate limit is waited out, and by a `GET` a restart too.
+ * again; the limit on the session's requests is waited out while that is short, and by a `GET` a restart too.
  * @param {string} method
  * @param {string} path
  * @param {RequestOptions} [options]
@@ -150,13 +153,14 @@ export async function request(method, path, options = {}) {
  * @param {RequestOptions} [options]
  */
 export async function send(method, path, options = {}) {
-  let csrfRetried = false;
-  const { signal, background } = options;
+  let refusals = 0;
+  let waits = 0;
+  const { signal, background, priority = "user" } = options;
   const isOwn = method !== "GET" && method !== "HEAD" && !options.headers?.["x-csrf-token"];
-  const restart = new RestartWait(method === "GET" && !options.background);
+  const restart = new RestartWait(method === "GET" && !background);
   try {
     for (;;) {
-      await scheduler.slot(options.priority ?? "user", signal);
+      await scheduler.slot(priority, signal);
       const token = isOwn ? await ownToken({ signal, background }) : "";
       if (token === null) {
         await renewSession("replaced");
@@ -165,15 +169,19 @@ export async function send(method, path, options = {}) {
       const { response, error } = await attempt(method, path, options, token);
       if (response !== null) return response;
       if (await restart.wait(error, signal)) continue;
-      if (error.code === "csrf_invalid" && !csrfRetried && isOwn) {
-        csrfRetried = true;
+      const { code, detail } = error;
+      const ended = code === "unauthorized";
+      const wait = detail?.wait_ms ?? 0;
+      if (wait > 0) scheduler.pause(Math.min(wait, maxSilentWait));
+      // What keeps itself up to date comes again by itself.
+      const isPoll = background && priority === "prefetch";
+      if (code === "csrf_invalid" && isOwn && refusals < 2) {
         forgetToken();
-      } else if (error.status === 401 && error.code === "unauthorized" && !options.background) {
+        if (refusals++ > 0 && !background) await renewSession();
+      } else if (ended && !background) {
         await renewSession();
-      } else if (error.code === "rate_limited" && 0 < error.retryAfter && error.retryAfter <= maxSilentWait) {
-        scheduler.pause(error.retryAfter * 1000);
-      } else {
-        if (error.status === 401 && error.code === "unauthorized") dispatchEvent(new Event("session-lost"));
+      } else if (wait === 0 || wait > maxSilentWait || isPoll || waits++ === maxSilentWaits) {
+        if (ended) dispatchEvent(new Event("session-lost"));
         throw error;
       }
     }
@@ -238,7 +246,8 @@ export async function toError(response) {
   };
   try {
     const { error } = await response.json();
-    Object.assign(facts, { code: error.code, message: error.message, detail: error.detail });
+    Object.assign(facts, error);
+    if (error.detail?.wait_ms) facts.retryAfter = Math.ceil(error.detail.wait_ms / 1000);
   } catch {
     // It is not the API that answered.
   }
@@ -263,37 +272,4 @@ export function noAnswer() {
 /** The session has ended, and nobody signs in again. */
 export function sessionEnded() {
   return new ApiError({ status: 401, code: "unauthorized", text: t("error.unauthorized") });
-}
-
-/**
- * Calls `poll` every `interval` milliseconds while the page is visible and someone uses it: a forgotten tab must not ask
- * for ever. Returns a function that stops it.
- * @param {() => Promise<unknown>} poll its requests should be `background`; a rejection is left to the next round
- * @param {number} interval
- */
-export function pollWhileVisible(poll, interval) {
-  const maxIdle = 5 * 60_000;
-  let lastInput = performance.now();
-  let running = false;
-  const noteInput = () => lastInput = performance.now();
-  const run = async () => {
-    if (running || document.hidden || performance.now() - lastInput > maxIdle) return;
-    running = true;
-    await poll().catch(() => {});
-    running = false;
-  };
-  const onVisible = () => {
-    if (document.hidden) return;
-    noteInput();
-    run();
-  };
-  const inputs = ["pointerdown", "pointermove", "keydown", "wheel"];
-  for (const type of inputs) addEventListener(type, noteInput, { passive: true });
-  document.addEventListener("visibilitychange", onVisible);
-  const timer = setInterval(run, interval);
-  return () => {
-    clearInterval(timer);
-    document.removeEventListener("visibilitychange", onVisible);
-    for (const type of inputs) removeEventListener(type, noteInput);
-  };
 }

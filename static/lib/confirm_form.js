@@ -14,7 +14,7 @@ import { useSubmission } from "./use_submission.js";
  * @param {DialogControls<boolean> & { question: Question }} props
  */
 export function ConfirmForm({ close, block, titleId, question }) {
-  const { title, body, action, danger = false, typed = "", run } = question;
+  const { title, body, action, danger = false, typed = "", run, tell } = question;
   const [text, setText] = useState("");
   const ready = text === typed;
   const { busy, error, submit } = useSubmission({
@@ -24,6 +24,7 @@ export function ConfirmForm({ close, block, titleId, question }) {
       await run?.();
       close(true);
     },
+    tell,
   });
   const buttons = html`
     <${Button} disabled=${busy} data-autofocus=${typed === "" ? "" : undefined}

@@ -112,6 +112,7 @@ export function DialogFrame({ title, titleId, onClose, footer, children }) {
  * @property {boolean} [danger]
  * @property {string} [typed] what must be typed before the button works, such as the bucket's name
  * @property {() => Promise<unknown>} [run] done while the dialog stays open; its error is shown in it
+ * @property {(failure: unknown) => string} [tell] why it failed; empty for the failure's own words
  */
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 import { html } from "./html.js";
 import { formatDateTime } from "./format.js";
-import { currentLanguage, t } from "./i18n.js";
+import { t } from "./i18n.js";
 
 /** @import { MessageKey } from "./i18n.js" */
 
@@ -22,10 +22,14 @@ const complete = {
   invalid_credentials: "error.invalid_credentials",
   invalid_storage_class: "error.invalid_storage_class",
   last_admin: "error.last_admin",
+  length_required: "error.length_required",
+  method_not_allowed: "error.method_not_allowed",
   mode_disabled: "error.mode_disabled",
   network: "error.network",
   not_local: "error.not_local",
+  object_exists: "error.object_exists",
   password_change_required: "error.password_change_required",
+  password_mismatch: "error.password_mismatch",
   password_required: "error.password_required",
   quota_exceeded: "error.quota_exceeded",
   rate_limited: "error.rate_limited",
@@ -39,6 +43,7 @@ const complete = {
   too_many_shares: "error.too_many_shares",
   store_unavailable: "error.store_unavailable",
   unauthorized: "error.unauthorized",
+  username_taken: "error.username_taken",
   yaml_managed: "error.yaml_managed",
 };
 
@@ -61,18 +66,13 @@ const general = {
   invalid_prefix: "error.invalid_prefix",
   invalid_quota: "error.invalid_quota",
   invalid_tag: "error.invalid_tag",
-  length_required: "error.length_required",
-  method_not_allowed: "error.method_not_allowed",
   not_found: "error.not_found",
   not_supported: "error.not_supported",
-  object_exists: "error.object_exists",
   oidc_failed: "error.oidc_failed",
-  password_mismatch: "error.password_mismatch",
   precondition_failed: "error.precondition_failed",
   too_large: "error.too_large",
   too_many_keys: "error.too_many_keys",
   too_many_tags: "error.too_many_tags",
-  username_taken: "error.username_taken",
   weak_password: "error.weak_password",
 };
 
@@ -83,18 +83,17 @@ const detailed = { object_locked: lockText };
 export const knownCodes = [...Object.keys(complete), ...Object.keys(general), ...Object.keys(detailed)];
 
 /**
- * The words for an error of the API: a sentence in the page's language, and what the server says besides, in English. In
- * English the server's words are the sentence where they say more than ours; so they are where a code is not known.
- * @param {{ code: string, message: string, said?: string, detail?: any }} error `message` as the server says it, empty for none; an
- *   `ApiError` has its words already
+ * The words for an error of the API: a sentence in the page's language, which says what to do where that is known, and what the
+ * server says besides, in English. Its words are the sentence where a code is not known.
+ * @param {{ code: string, message: string, text?: string, said?: string, detail?: any }} error `message` as the server says it,
+ *   empty for none; an `ApiError` has its words already
  * @returns {{ text: string, said: string }}
  */
-export function errorWords({ code, message, said, detail }) {
-  if (said !== undefined) return { text: message, said };
+export function errorWords({ code, message, text = message, said, detail }) {
+  if (said !== undefined) return { text, said };
   if (Object.hasOwn(detailed, code)) return { text: detailed[code](detail ?? {}), said: "" };
   if (Object.hasOwn(complete, code)) return { text: t(complete[code]), said: "" };
   if (!Object.hasOwn(general, code)) return { text: message, said: "" };
-  if (message !== "" && currentLanguage() === "en") return { text: message, said: "" };
   return { text: t(general[code]), said: message };
 }
 
@@ -106,11 +105,12 @@ function lockText({ retain_until: until, legal_hold: isHeld }) {
 }
 
 /**
- * The sentence of {@link errorWords} alone.
+ * Both of {@link errorWords}, where there is but a line of text for them.
  * @param {Parameters<typeof errorWords>[0]} error
  */
 export function errorText(error) {
-  return errorWords(error).text;
+  const { text, said } = errorWords(error);
+  return said === "" ? text : `${text} ${said}`;
 }
 
 /**

@@ -1,8 +1,8 @@
 // @ts-check
 /// <reference lib="dom" />
 
-/** Buttons that are only an icon. */
-const iconButtons = ".icon-button[aria-label]";
+/** Buttons that are only an icon, some of them only where there is no room for more. */
+const iconButtons = ":is(.icon-button, .label-wide)[aria-label]";
 
 /**
  * Shows from now on what a button that is only an icon is for, while a mouse points at it. A `title` that always stood there

@@ -10,6 +10,7 @@
  * @property {string} [group] its heading in that sheet
  * @property {() => void} [run] left out where a part of the page listens to the key itself, and only the sheet names it
  * @property {string} [href] the page that it leads to
+ * @property {() => boolean} [when] whether it counts now; always when left out
  * @property {boolean} [whileTyping] counts in fields too, as only a key with Ctrl or Cmd may
  */
 
@@ -67,7 +68,9 @@ export function listenForShortcuts() {
     const key = mod ? `mod+${event.key.toLowerCase()}` : altKey ? `alt+${event.key}` : event.key;
     const pair = event.timeStamp - firstAt < pairWindow ? `${first} ${key}` : "";
     const typing = isTyping(event.target);
-    const usable = listShortcuts().filter(({ whileTyping }) => whileTyping || !typing);
+    const usable = listShortcuts().filter(({ whileTyping, when }) =>
+      (whileTyping || !typing) && (!when || when())
+    );
     const found = usable.findLast(({ keys }) => keys === pair) ?? usable.findLast(({ keys }) => keys === key);
     if (typing && found === undefined) return;
     first = found === undefined && !modified ? key : "";

@@ -8,10 +8,12 @@ import { t } from "./i18n.js";
  * @param {import("./probe_strip.js").Probe} probe
  */
 export function describeProbe({ at, healthy, latency_ms, error, reason }) {
+  const latency = formatLatency(latency_ms);
+  const why = causeText(reason) || error;
   const outcome = healthy
-    ? formatLatency(latency_ms)
-    : causeText(reason) || error
-    ? t("frame.probe_failed_because", { reason: causeText(reason) || error || "" })
-    : t("frame.probe_failed");
+    ? latency
+    : why
+    ? t("frame.probe_failed_because", { latency, reason: why })
+    : t("frame.probe_failed", { latency });
   return `${formatUtc(Date.parse(at))}\n${outcome}`;
 }

@@ -6,24 +6,28 @@
  * @typedef {"user" | "visible" | "prefetch"} Priority
  */
 
-/** @type {readonly Priority[]} */
-const priorities = ["user", "visible", "prefetch"];
-
 /** Requests a second that keep a session under the API's 600 a minute, with room for other tabs. */
 const usualRate = 8;
 
 /** Requests that may go at once after a pause. */
 const usualBurst = 24;
 
+/** Requests a second that are left at least. */
+const minRate = 0.1;
+
+/** Milliseconds in which a rate that was lowered doubles again: what the server had too much of passes. */
+const doubling = 60_000;
+
 /** A token bucket in front of the API: a page that asks faster than the server allows locks itself out. */
 export class Scheduler {
+  #fullRate;
   #rate;
   #burst;
   #tokens;
   #refilledAt;
   #pausedUntil = 0;
   #clock;
-  /** @type {Record<Priority, Array<() => void>>} */
+  /** Those that go first come first. @type {Record<Priority, Array<() => void>>} */
   #waiting = { user: [], visible: [], prefetch: [] };
   /** @type {ReturnType<typeof setTimeout> | null} */
   #timer = null;
@@ -34,7 +38,7 @@ export class Scheduler {
    */
   constructor(clock = () => performance.now(), { rate = usualRate, burst = usualBurst } = {}) {
     this.#clock = clock;
-    this.#rate = rate;
+    this.#fullRate = this.#rate = rate;
     this.#burst = burst;
     this.#tokens = burst;
     this.#refilledAt = clock();
@@ -66,28 +70,31 @@ export class Scheduler {
   }
 
   /**
-   * Sends nothing for `duration` milliseconds, and less a second afterwards: the server said it was too much.
+   * Sends nothing for `duration` milliseconds, when the server will have room for one request, and less a second
+   * afterwards: it said that it was too much.
    * @param {number} duration
    */
   pause(duration) {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock() + duration);
-    this.#rate = Math.max(1, this.#rate * 0.75);
-    this.#tokens = 0;
+    const now = this.#clock();
+    // Once for all requests that were on their way together. Room for one takes the server at least that long.
+    if (now >= this.#pausedUntil) this.#rate *= 0.75;
+    this.#rate = Math.max(minRate, Math.min(this.#rate, 1000 / duration));
+    this.#pausedUntil = this.#refilledAt = Math.max(this.#pausedUntil, now + duration);
+    this.#tokens = 1;
   }
 
   #pump() {
     const now = this.#clock();
-    this.#tokens = Math.min(this.#burst, this.#tokens + (now - this.#refilledAt) / 1000 * this.#rate);
-    this.#refilledAt = now;
-    while (this.#tokens >= 1 && now >= this.#pausedUntil) {
-      const queue = priorities.map((priority) => this.#waiting[priority]).find((waiting) =>
-        waiting.length > 0
-      );
-      if (queue === undefined) return;
+    const passed = Math.max(0, now - this.#refilledAt);
+    this.#tokens = Math.min(this.#burst, this.#tokens + passed / 1000 * this.#rate);
+    this.#rate = Math.min(this.#fullRate, this.#rate * 2 ** (passed / doubling));
+    this.#refilledAt += passed;
+    const next = () => Object.values(this.#waiting).find(({ length }) => length > 0);
+    while (next() && this.#tokens >= 1 && now >= this.#pausedUntil) {
       this.#tokens -= 1;
-      queue.shift()?.();
+      next()?.shift()?.();
     }
-    if (this.#timer !== null || priorities.every((priority) => this.#waiting[priority].length === 0)) return;
+    if (this.#timer !== null || !next()) return;
     const delay = Math.max((1 - this.#tokens) / this.#rate * 1000, this.#pausedUntil - now, 10);
     this.#timer = setTimeout(() => {
       this.#timer = null;

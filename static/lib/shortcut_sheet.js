@@ -53,6 +53,10 @@ function ShortcutSheet({ close, titleId }) {
       <label class="check"><input type="checkbox" checked=${!off} onChange=${toggle} /> ${t(
         "frame.shortcuts_on",
       )}</label>
+      <section>
+        <h3>${t("frame.help")}</h3>
+        <p>${t("frame.help_text")}</p>
+      </section>
       <//>
   `;
 }

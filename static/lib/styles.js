@@ -5,16 +5,24 @@
 const loading = new Map();
 
 /**
- * Loads a style sheet that the page's first view does without, once. Resolves when it is in force.
+ * Loads a style sheet that the page's first view does without, once; with `lazy.css` the one of an object's details, which
+ * it goes on from. Resolves when it is in force.
  * @param {string} name below the static files' address, such as `lazy.css`
+ */
+export async function loadStyles(name) {
+  await Promise.all([name, name === "lazy.css" ? "details.css" : name].map(loadSheet));
+}
+
+/**
+ * @param {string} name
  * @returns {Promise<void>}
  */
-export function loadStyles(name) {
-  const [present] = document.querySelectorAll(`link[rel="stylesheet"][href$="/${name}"]`);
-  if (present && !loading.has(name)) return Promise.resolve();
+function loadSheet(name) {
   let done = loading.get(name);
   if (done === undefined) {
-    done = append(name);
+    done = document.querySelector(`link[rel="stylesheet"][href$="/${name}"]`)
+      ? Promise.resolve()
+      : append(name);
     loading.set(name, done);
     done.catch(() => loading.delete(name));
   }

@@ -16,8 +16,8 @@ import { t } from "./i18n.js";
  * @property {number} at milliseconds since the epoch
  */
 
-/** Messages of each live region that are shown at once. */
-const maxToasts = 3;
+/** Messages that are shown at once. */
+export const maxToasts = 3;
 
 /** Messages that are kept for those who read them late. */
 const maxKept = 50;
@@ -55,9 +55,11 @@ export function toast(message, { kind = "success", detail, action, undo, sticky 
     sticky,
     at: Date.now(),
   };
-  const sameRegion = toasts.value.filter((shown) => isError(shown) === isError(added));
-  const dropped = sameRegion.slice(0, Math.max(0, sameRegion.length + 1 - maxToasts));
-  toasts.value = [...toasts.value.filter((shown) => !dropped.includes(shown)), added];
+  const all = [...toasts.value, added];
+  const errors = all.filter(isError).slice(-maxToasts);
+  // News make room for errors, but for the latest: it may have something to undo.
+  const news = all.filter((shown) => !isError(shown)).slice(-Math.max(1, maxToasts - errors.length));
+  toasts.value = [...errors, ...news];
   pastToasts.value = [added, ...pastToasts.value].slice(0, maxKept);
   mountToasts();
   return id;
@@ -70,7 +72,7 @@ export function toast(message, { kind = "success", detail, action, undo, sticky 
  */
 export function toastError(what, error) {
   const facts = error instanceof ApiError ? error : null;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = facts?.text ?? (error instanceof Error ? error.message : String(error));
   toast(`${what}: ${reason}`, {
     kind: "error",
     detail: [facts?.said, facts?.requestId && t("common.request_id", { id: facts.requestId })]

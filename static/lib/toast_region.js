@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { html } from "./html.js";
 import { t } from "./i18n.js";
 import { Icon } from "./icons.js";
-import { dismissToast, isError, runAction, toast, toasts } from "./toast.js";
+import { dismissToast, isError, maxToasts, runAction, toast, toasts } from "./toast.js";
 
 /** @import { Toast } from "./toast.js" */
 
@@ -27,7 +27,10 @@ export function mountRegions() {
 
 /** @param {{ errors: boolean }} props */
 function Region({ errors }) {
-  const shown = toasts.value.filter((item) => isError(item) === errors);
+  const all = toasts.value.filter(isError);
+  const news = toasts.value.filter((item) => !isError(item));
+  // The oldest error comes back once the last of the news has gone.
+  const shown = errors ? all.slice(news.length - maxToasts) : news;
   return html`${shown.map((item) => html`<${ToastCard} key=${item.id} item=${item} />`)}`;
 }
 
@@ -46,7 +49,9 @@ function ToastCard({ item }) {
   const hold = () => held.current = true;
   const release = (/** @type {any} */ event) => {
     const card = event.currentTarget;
-    held.current = card.matches(":hover") || card.contains(event.relatedTarget);
+    // While the focus moves, it is nowhere yet.
+    const focused = event.type === "focusout" ? event.relatedTarget : document.activeElement;
+    held.current = card.matches(":hover") || card.contains(focused);
   };
   return html`
     <div class="toast toast-${kind}" onPointerEnter=${hold} onPointerLeave=${release}

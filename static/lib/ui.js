@@ -48,7 +48,8 @@ export function Bytes({ value }) {
 // Buttons that submit nothing do nothing without script: the class takes them away then.
 
 /**
- * A button. `kind` primary stands once in a view; danger is for what cannot be undone.
+ * A button. `kind` primary stands once in a view; danger is for what cannot be undone. While it is `busy` it keeps the focus and
+ * does nothing, nor does Enter in its form, which is a click on it.
  * @param {{
  *   kind?: "plain" | "primary" | "danger" | "quiet", small?: boolean, icon?: string, busy?: boolean, class?: string,
  *   children?: any, [attribute: string]: any
@@ -63,10 +64,17 @@ export function Button({ kind = "plain", small, icon, busy = false, class: extra
     extra,
   ].filter(Boolean).join(" ");
   return html`
-    <button type="button" class=${classes} aria-busy=${busy ? "true" : undefined} ...${rest}
-      disabled=${Boolean(rest.disabled) || busy}>${icon && html`<${Icon} name=${icon} />`}${children}</button>
+    <button type="button" class=${classes} ...${rest} ...${busy && whileBusy}>${icon &&
+      html`<${Icon} name=${icon} />`}${children}</button>
   `;
 }
+
+const whileBusy = {
+  "aria-busy": "true",
+  "aria-disabled": "true",
+  disabled: false,
+  onClick: (/** @type {Event} */ event) => event.preventDefault(),
+};
 
 /**
  * A button that is only an icon. What it says when it is pointed at is its name: see `hover_titles.js`.

@@ -154,7 +154,10 @@ Deno.test("the API limit counts by session and says its window", () =>
     for (let request = 0; request < 5; request++) assert.equal(await status(busy.get("/api/me")), 200);
     const limited = await busy.get("/api/me");
     assert.equal(limited.headers.get("retry-after"), "60");
-    assert.equal(await refusal(limited), "429 rate_limited");
+    const { error } = await limited.json();
+    assert.equal(`${limited.status} ${error.code}`, "429 rate_limited");
+    const { wait_ms: wait } = error.detail;
+    assert.ok(Number.isInteger(wait) && wait > 0 && wait <= 12_000, `${wait} ms until the next one is free`);
     assert.equal(await status(other.get("/api/me")), 200);
     assert.equal(await status(busy.post("/auth/logout")), 204, "only /api/* counts");
   }));

@@ -30,7 +30,9 @@ Deno.test("signing in, being recognised, and signing out", () =>
 
     const old = { cookie: `service_session=${client.cookies.get("service_session")}` };
     assert.equal(await status(client.post("/auth/logout")), 204);
-    assert.equal(client.cookies.size, 0, "both cookies are cleared");
+    assert.deepEqual([...client.cookies.keys()], ["service_signed_out"], "both cookies are cleared");
+    assert.match(await (await client.get("/login")).text(), /You are signed out\./);
+    assert.equal(client.cookies.size, 0, "that is said once");
     assert.equal(await refusal(client.get("/api/me", { headers: old })), "401 unauthorized");
   }));
 

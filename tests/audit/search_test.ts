@@ -131,6 +131,38 @@ Deno.test("filters that no index fits give short pages, which together hold ever
     assert.deepEqual(everyId(database, crossed, 7).ids, expectedIds(plain, crossed));
   }));
 
+Deno.test("the result `ok` is every row that went well, whether or not its details say so", () =>
+  withRows(0, ({ database, plain }) => {
+    const rows = [
+      { status: "ok", detail: { result: "ok" } },
+      { status: "ok", detail: {} },
+      { status: "error", detail: { code: "forbidden" } },
+      { status: "stopped", detail: {} },
+    ];
+    for (const row of rows) insertAuditEvent(database, { ...eventAt(0), ...row });
+    const found = (filter: AuditFilter) => everyId(database, filter, 10).ids;
+    assert.deepEqual(found({ result: "ok" }), expectedIds(plain, { status: "ok" }));
+    assert.deepEqual(found({ result: "ok", status: "ok" }), expectedIds(plain, { status: "ok" }));
+    assert.deepEqual(found({ result: "ok", status: "error" }), []);
+    assert.deepEqual(found({ result: "forbidden" }), expectedIds(plain, { status: "error" }));
+    assert.equal(listAuditEvents(database, { result: "ok" }, 1).total, 2);
+  }));
+
+Deno.test("a copy is found by the key that it was made under", () =>
+  withRows(300, ({ database }) => {
+    const copy = { ...eventAt(0), at: 1_000_050, action: "object.copy", key: "source" };
+    insertAuditEvent(database, { ...copy, detail: { dst_key: "a/copy", dst_bucket: "b" } });
+    insertAuditEvent(database, { ...copy, detail: { dst_key: "a/copy", dst_bucket: "c" } });
+    insertAuditEvent(database, { ...copy, detail: { dst_key: "a/copy too" } });
+    const found = (filter: AuditFilter) =>
+      listAuditEvents(database, filter, 10).events.map(({ detail }) => detail.dst_bucket);
+    assert.deepEqual(found({ destinationKey: "a/copy" }), ["c", "b"]);
+    assert.deepEqual(found({ destinationKey: "a/copy", action: "object.copy" }), ["c", "b"]);
+    assert.deepEqual(found({ destinationKey: "a/copy", action: "object.transfer" }), []);
+    assert.deepEqual(found({ destinationKey: "a/copy", key: "source" }), ["c", "b"]);
+    assert.deepEqual(found({ destinationKey: "source" }), []);
+  }));
+
 Deno.test("totals are exact up to 10,000 rows and absent beyond", () =>
   withRows(30_003, ({ database }) => {
     const total = (filter: AuditFilter) => listAuditEvents(database, filter, 1).total;

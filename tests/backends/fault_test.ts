@@ -87,12 +87,25 @@ Deno.test("a backend that is down does not hold up another, and its health tells
   await withUpstream("embedded", async (upstream) => {
     const proxy = startFaultProxy(upstream);
     try {
-      await withBucket(proxy, async ({ client, backend }) => {
+      await withBucket(proxy, async ({ program, client, backend }) => {
         proxy.set("refuse");
         const probed = await json(client.get(`${backend}/health`));
         assert.equal(probed.healthy, false);
         assert.match(probed.last_error, /refuses connections/);
         assert.equal(probed.last_error_reason, "connection_refused");
+        const reader = await program.signedIn("reader");
+        const { backends: [told] } = await json(client.get("/api/backends"));
+        assert.equal(told.last_error_reason, "connection_refused");
+        const { backends: [listed] } = await json(reader.get("/api/backends"));
+        for (
+          const seen of [listed, await json(reader.get(backend)), await json(reader.get(`${backend}/health`))]
+        ) {
+          assert.equal(seen.healthy, false);
+          assert.ok(!("last_error" in seen || "last_error_reason" in seen), "why is for administrators");
+        }
+        const page = await (await reader.get("/")).text();
+        assert.match(page, /Ask an administrator why/);
+        assert.doesNotMatch(page, /refuses connections|connection_refused/);
         const { backends: [down] } = await json(client.get("/api/admin/backends/health"));
         assert.equal(down.history.at(-1).reason, "connection_refused");
         proxy.set("none");
@@ -113,7 +126,7 @@ Deno.test("a backend that is down does not hold up another, and its health tells
           "tagging",
           "versioning",
         ]);
-      });
+      }, { users: { admin: "admin", reader: "readonly" } });
     } finally {
       await proxy.stop();
     }

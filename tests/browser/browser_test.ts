@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { skipBrowser } from "../support/browser.ts";
+import { skipBrowser, withPage } from "../support/browser.ts";
+import { json } from "../support/http_client.ts";
 import { landOn } from "../support/looks.ts";
 import { eventually, until } from "../support/poll.ts";
+import { withProgram } from "../support/program.ts";
+import { withUpstream } from "../support/upstreams.ts";
 import { browsing, names, open, untilNames } from "./browsing.ts";
 
 const ignore = skipBrowser();
@@ -13,6 +16,12 @@ const samples = {
   "readme.md": { body: "# Hello" },
   "small.txt": { body: "1" },
 };
+
+/** What these tests use of an element in the page. */
+interface Cell {
+  readonly className: string;
+  getBoundingClientRect(): { readonly x: number; readonly width: number };
+}
 
 /** Has the browser say that data is to be saved, as long as `saving` is set, and count how often it was asked. */
 const saveData = `
@@ -130,6 +139,76 @@ Deno.test({
 });
 
 Deno.test({
+  name:
+    "browser: a filter of a long folder finds what is loaded and what the server has, also on the way back",
+  ignore,
+  fn: () =>
+    browsing(
+      {
+        manyKeys: 2150,
+        samples: { "an-zz.txt": {}, "my-zz.txt": {}, "zz-folder/b.txt": {} },
+      },
+      ({ withPage, bucketPage }) =>
+        withPage({}, async (page) => {
+          await page.addInitScript(saveData);
+          const asked: (string | null)[] = [];
+          page.on("request", (request) => {
+            const { pathname, searchParams } = new URL(request.url());
+            if (pathname.endsWith("/objects")) asked.push(searchParams.get("prefix"));
+          });
+          await open(page, bucketPage);
+          const filter = page.getByLabel("Filter this folder");
+          await filter.fill("000012");
+          await untilNames(page, ["key-000012.txt"]);
+          await page.getByText(
+            "1 item with “000012”. Names that are not loaded were searched by how they begin.",
+          )
+            .waitFor();
+          await page.getByRole("link", { name: "Search within names" }).waitFor();
+          await filter.fill("no-such");
+          await page.getByText(
+            "No name here matches “no-such”. Names that are not loaded were searched by how they begin.",
+          ).waitFor();
+          const before = asked.length;
+          await filter.fill("");
+          await page.getByRole("link", { name: "key-000000.txt" }).waitFor();
+          await filter.fill("ZZ");
+          await until(() => asked.at(-1) === "ZZ", { what: "the server to be asked" });
+          assert.deepEqual(asked.slice(before), ["ZZ"], "what was loaded is not loaded anew");
+          await filter.fill("zz");
+          await page.getByRole("link", { name: "zz-folder" }).click();
+          await untilNames(page, ["b.txt"]);
+          await page.goBack();
+          await untilNames(page, ["zz-folder", "an-zz.txt"]);
+          await page.getByText(
+            "2 items with “zz”. Names that are not loaded were searched by how they begin.",
+          )
+            .waitFor();
+        }),
+    ),
+});
+
+Deno.test({
+  name: "browser: rows that come in above those in sight do not move them",
+  ignore,
+  fn: () =>
+    browsing({ manyKeys: 2150 }, ({ withPage, bucketPage }) =>
+      withPage({}, async (page) => {
+        await page.addInitScript(saveData);
+        await open(page, `${bucketPage}?dir=desc`);
+        await page.locator("#objects").evaluate((box) => box.scrollTop = 18_000);
+        const row = page.locator(".object-row", { hasText: "key-000495.txt" });
+        const top = async () => (await row.boundingBox())?.y;
+        const before = await until(top, { what: "the row in sight" });
+        await page.getByRole("button", { name: "Load all" }).click();
+        await page.getByText("2,150 objects", { exact: true }).waitFor();
+        await until(async () => await row.count() === 1 && await top() === before, {
+          what: "the row where it was",
+        });
+      })),
+});
+
+Deno.test({
   name: "browser: a new folder is made and shown",
   ignore,
   fn: () =>
@@ -141,7 +220,9 @@ Deno.test({
         await page.keyboard.press("Enter");
         await page.getByText("Enter a name for the folder.").waitFor();
         await page.keyboard.type("reports/2026");
-        await page.keyboard.press("Enter");
+        await page.getByText("Show command").click();
+        await page.getByText("aws s3api put-object --bucket files --key reports/2026/").waitFor();
+        await page.getByLabel("Name", { exact: true }).press("Enter");
         await page.getByRole("link", { name: "reports" }).waitFor();
         await page.locator('[data-folder="reports/"][data-active]').waitFor();
         await page.locator("#objects:focus").waitFor();
@@ -152,6 +233,40 @@ Deno.test({
         await page.getByText(/^aws s3 cp \.\/file\.txt s3:\/\/files\//).waitFor();
         assert.deepEqual(await keys(), ["a.txt", "reports/2026/"]);
       })),
+});
+
+Deno.test({
+  name: "browser: a typed path leads to the backend that has its bucket, or says why it leads nowhere",
+  ignore,
+  fn: () =>
+    withUpstream("embedded", (upstream) =>
+      withUpstream("embedded", (other) =>
+        withProgram({
+          backends: [{ id: "local", name: "Local", upstream }, {
+            id: "other",
+            name: "Other",
+            upstream: other,
+          }],
+        }, async (program) => {
+          const admin = await program.signedIn("admin");
+          for (const [backend, name] of [["local", "files"], ["other", "elsewhere"]]) {
+            await json(admin.post(`/api/backends/${backend}/buckets`, { json: { name } }), 201);
+          }
+          await withPage(program, { user: "admin", session: admin }, async (page) => {
+            await open(page, "/b/local/files");
+            await page.getByRole("button", { name: "Edit path" }).click();
+            const path = page.getByLabel("Path: a key");
+            await path.fill("s3://nowhere/a.txt");
+            await page.keyboard.press("Enter");
+            await page.getByRole("alert").getByText("No backend has a bucket called nowhere.").waitFor();
+            await path.fill("https://example.com/");
+            await page.keyboard.press("Enter");
+            await page.getByRole("alert").getByText("This names no bucket.").waitFor();
+            await path.fill("s3://elsewhere/docs/");
+            await page.keyboard.press("Enter");
+            await landOn(page, "**/b/other/elsewhere?p=docs/");
+          });
+        }))),
 });
 
 Deno.test({
@@ -278,6 +393,90 @@ Deno.test({
           assert.equal(await page.getByRole("button", { name: /Upload|New folder/ }).count(), 0);
           await page.goBack();
           await page.getByRole("link", { name: "readme.md" }).waitFor();
+        }),
+    ),
+});
+
+Deno.test({
+  name: "browser: a list that could not be reloaded stays, and says of when it is",
+  ignore,
+  fn: () =>
+    browsing(
+      { samples },
+      ({ withPage, bucketPage, stopUpstream }) =>
+        withPage({ expectedErrors: [/status of 50\d/] }, async (page) => {
+          await open(page, bucketPage);
+          await untilNames(page, ["docs", "big.bin", "readme.md", "small.txt"]);
+          await stopUpstream();
+          await page.evaluate(`dispatchEvent(new CustomEvent("objects-changed", {
+          detail: { backend: "local", bucket: "files", prefix: "" },
+        }))`);
+          await page.getByText(/This is the list from \d{1,2}:\d\d\D/).waitFor();
+          await untilNames(page, ["docs", "big.bin", "readme.md", "small.txt"]);
+        }),
+    ),
+});
+
+Deno.test({
+  name: "browser: names keep their width when columns would take it, and the keyboard shows moments in full",
+  ignore,
+  fn: () =>
+    browsing(
+      { samples },
+      ({ withPage, bucketPage }) =>
+        withPage({ viewport: { width: 1280, height: 800 } }, async (page) => {
+          await open(page, bucketPage);
+          const shown = () =>
+            page.locator(".object-body .object-row", { hasText: "readme.md" }).first().evaluate((row) =>
+              Object.fromEntries(
+                [...(row as unknown as { children: Iterable<Cell> }).children].map((cell) => [
+                  cell.className.replace("object-", ""),
+                  cell.getBoundingClientRect().width,
+                ]),
+              )
+            );
+          await eventually(async () => {
+            const { name: _, ...widths } = await shown();
+            assert.deepEqual(widths, { check: 40, size: 96, modified: 132, class: 96, more: 40 });
+          });
+          for (
+            const [columns, width, left] of [
+              ["class", 1280, { modified: 132, class: 0 }],
+              ["class", 1200, { modified: 0, class: 0 }],
+              ["type class owner", 1440, { type: 120, modified: 0, class: 0, owner: 128 }],
+              ["type class owner", 1280, { type: 120, modified: 0, class: 0, owner: 0 }],
+            ] as const
+          ) {
+            await page.setViewportSize({ width, height: 800 });
+            await page.evaluate(`localStorage.setItem("columns", "${columns}")`);
+            await open(page, `${bucketPage}?o=readme.md`);
+            await page.locator(`#objects[data-columns="${columns}"]`).waitFor();
+            await page.locator(".details").waitFor();
+            // The styles of the details come after them.
+            await eventually(async () => {
+              const now = await shown();
+              assert.ok(now.name >= 240, `${columns} at ${width}: ${now.name}`);
+              assert.deepEqual(now, { ...now, ...left }, `${columns} at ${width}`);
+              const edges = await page.locator(".object-row .object-size").evaluateAll((cells) =>
+                cells.map((cell) => (cell as unknown as Cell).getBoundingClientRect().x)
+              );
+              assert.equal(new Set(edges).size, 1, "the head is in line with the rows");
+            });
+          }
+          await page.setViewportSize({ width: 1440, height: 800 });
+          await page.evaluate(`localStorage.removeItem("columns")`);
+          await open(page, bucketPage);
+          await page.keyboard.press("Tab");
+          await page.locator("#objects").press("End");
+          const moment = page.locator(".object-row[data-active] time");
+          const [seen, title] = [`getComputedStyle(node, "::after").content`, "JSON.stringify(node.title)"];
+          await eventually(async () =>
+            assert.equal(
+              await moment.evaluate(`(node) => ${seen}`),
+              await moment.evaluate(`(node) => ${title}`),
+            )
+          );
+          assert.match(await moment.getAttribute("title") ?? "", /\d:\d\d/);
         }),
     ),
 });

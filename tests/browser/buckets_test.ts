@@ -138,6 +138,38 @@ upstreamTest(["minio"], "the buckets of a backend", async (upstream, t) => {
           await eventually(async () => assert.equal((await names(page)).length, 3));
         });
 
+        await t.step("the names of the columns stay while the buckets go by", async () => {
+          await page.setViewportSize({ width: 1600, height: 200 });
+          const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y;
+          await page.locator("main").evaluate((main) => main.scrollTop = main.scrollHeight);
+          await eventually(async () => {
+            assert.equal(await top("thead"), await top("main"));
+            assert.ok((await top("tbody") ?? 0) < (await top("main") ?? 0), "the first row has gone by");
+          });
+          await page.setViewportSize({ width: 1280, height: 720 });
+        });
+
+        await t.step(
+          "names that are links are as high as a pointer needs, and rows no higher for it",
+          async () => {
+            await openPage(page, "/admin/backends");
+            const link = await page.locator("a.cell-main").first().boundingBox();
+            assert.ok((link?.height ?? 0) >= 24, `${link?.height} px`);
+            await openPage(page, "/b/main");
+          },
+        );
+
+        await t.step("the backend's last probes stand beside its name", async () => {
+          await page.locator("h1 + .page-mark").getByRole("img", { name: /probes? passed/ }).waitFor();
+          await page.getByRole("slider", { name: "Main: read the probes one by one" }).waitFor();
+        });
+
+        await t.step("every figure is as wide as the others", async () => {
+          const others = await page.evaluate(`[...document.querySelectorAll("body *")]
+            .filter((element) => getComputedStyle(element).fontVariantNumeric !== "tabular-nums").length`);
+          assert.equal(others, 0);
+        });
+
         await t.step("one is pinned, and its size tracked", async () => {
           await page.getByRole("button", { name: "Pin files" }).click();
           await eventually(async () =>
@@ -200,6 +232,7 @@ Deno.test({
           await open(page, "/b/local");
           await page.getByRole("link", { name: "files" }).waitFor();
           assert.equal(await page.getByRole("button", { name: /Create bucket/ }).count(), 0);
+          assert.equal(await page.locator(".strip").count(), 0);
           await page.getByRole("button", { name: "Actions for files" }).click();
           await page.getByRole("menuitem", { name: "Settings" }).waitFor();
           assert.equal(await page.getByRole("menuitem", { name: /Delete|Track/ }).count(), 0);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { skipBrowser } from "../support/browser.ts";
-import { tryUntil } from "../support/poll.ts";
+import { json } from "../support/http_client.ts";
+import { tryUntil, until } from "../support/poll.ts";
 import type { Program } from "../support/program.ts";
 import { browsing, open } from "./browsing.ts";
 
@@ -131,6 +132,73 @@ Deno.test({
 });
 
 Deno.test({
+  name: "budget: jobs make the overview no larger, and stay as they were drawn",
+  ignore,
+  fn: () =>
+    browsing({ samples: { "logs/a.txt": {} } }, ({ withPage, program }) =>
+      withPage({}, async (page) => {
+        const admin = await program.signedIn("admin");
+        const copy = { src_prefix: "logs/", dst_prefix: "old/", dst_backend: "local", dst_bucket: "files" };
+        const headers = { prefer: "respond-async" };
+        const path = "/api/backends/local/buckets/files/objects/copy-prefix";
+        const { job } = await json(admin.post(path, { json: copy, headers }), 202);
+        const isDone = async () => (await json(admin.get(`/api/jobs/${job.id}`))).state === "done";
+        await until(isDone, { what: "the job to be done" });
+        await page.addInitScript(observe);
+        const { scripts, requests } = await measureLoad(page, program, "/");
+        assert.ok(scripts <= 30_000, `scripts of the overview: ${scripts} B`);
+        assert.ok(requests <= 14, `requests of the overview: ${requests}`);
+        const late = ["recent_jobs.js", "storage_chart.js"];
+        const isLoaded = () =>
+          page.evaluate(`${JSON.stringify(late)}.every((name) =>
+            performance.getEntriesByType("resource").some((entry) => entry.name.endsWith(name)))`);
+        await until(async () => Boolean(await isLoaded()), { what: late.join() });
+        await page.getByText("Copy logs/ to old/").waitFor();
+        assert.ok(await page.evaluate("globalThis.shift") as number <= 0.02);
+      })),
+});
+
+Deno.test({
+  name: "budget: what comes later moves nothing that is there, and an object's address loads few styles",
+  ignore,
+  fn: () =>
+    browsing(
+      { samples: { "notes.txt": { body: "short\n" }, "logs/a.txt": {}, "notes/b.txt": {} } },
+      ({ withPage, bucketPage, program }) =>
+        withPage({}, async (page) => {
+          const admin = await program.signedIn("admin");
+          const quota = { soft_bytes: 1, hard_bytes: 0 };
+          await json(admin.put("/api/backends/local/buckets/files/quota", { json: quota }));
+          await json(admin.post("/api/backends/local/buckets/files/quota/recompute"));
+          await page.addInitScript(observe);
+          const scenes = [
+            { address: bucketPage, last: page.getByText("over its soft cap") },
+            { address: "/search?q=notes", last: page.getByText("by going through one bucket") },
+            {
+              address: `${bucketPage}?o=notes.txt`,
+              last: page.locator(".preview-code", { hasText: "short" }),
+            },
+          ];
+          for (const width of [1280, 360]) {
+            await page.setViewportSize({ width, height: 740 });
+            for (const { address, last } of scenes) {
+              await open(page, address);
+              await last.waitFor();
+              await page.waitForLoadState("networkidle");
+              const shift = await page.evaluate("globalThis.shift") as number;
+              assert.ok(shift <= 0.02, `${address} at ${width} px: ${shift}`);
+            }
+          }
+          for (const address of [`${bucketPage}?o=notes.txt`, `${bucketPage}?list=table`]) {
+            const { scripts, styles } = await measureLoad(page, program, address);
+            assert.ok(styles <= 14_000, `styles of ${address}: ${styles} B`);
+            assert.ok(scripts <= 55_000, `scripts of ${address}: ${scripts} B`);
+          }
+        }),
+    ),
+});
+
+Deno.test({
   name: "budget: 1,000 keys are painted within 300 ms and usable within 500 ms, and nothing moves",
   ignore,
   fn: () =>
@@ -179,6 +247,18 @@ Deno.test({
           assert.ok(pass.rows < 300, `${pass.rows} rows drawn`);
           await grid.press("End");
           await page.getByRole("link", { name: "key-099999.txt" }).waitFor();
+        });
+
+        await t.step("keep the active row as an element, wherever one scrolls", async () => {
+          await grid.press("Home");
+          await page.evaluate("void (document.getElementById('objects').scrollTop = 500_000)");
+          await page.getByRole("link", { name: "key-013890.txt" }).waitFor();
+          assert.equal(await grid.getAttribute("aria-activedescendant"), "object-0");
+          const active = await page.locator("#object-0").boundingBox();
+          const list = await grid.boundingBox();
+          assert.ok(active !== null && list !== null && active.y < list.y - 400_000, JSON.stringify(active));
+          await grid.press("ArrowDown");
+          await page.locator("#object-1[data-active]").waitFor();
         });
 
         await t.step("are all selected within 100 ms", async () => {

@@ -100,7 +100,8 @@ Deno.test({
             201,
           );
           await openPage(page, "/credentials");
-          await page.getByLabel("Filter credentials").fill("laptop");
+          await page.keyboard.press("/");
+          await page.getByLabel("Filter credentials").and(page.locator(":focus")).fill("laptop");
           await rowOf(page, "nightly backup").waitFor({ state: "detached" });
           await page.waitForURL("**/credentials?q=laptop");
           await page.reload();

@@ -37,6 +37,10 @@ Deno.test({
               bench.withPage({ browser, expectedErrors: [/status of 400/] }, (page) => access(bench, page)),
           );
           await context.step(
+            "what happened to an object that was renamed and to one that is gone",
+            () => bench.withPage({ browser, expectedErrors }, (page) => history(bench, page)),
+          );
+          await context.step(
             "for reading only",
             () => bench.withPage({ browser, user: "rita", expectedErrors }, (page) => readOnly(bench, page)),
           );
@@ -150,6 +154,27 @@ async function access({ bucketPage, program }: Browsing, page: Page): Promise<vo
   await page.getByRole("tab", { name: "Activity" }).click();
   await panel.getByText("Create share").waitFor();
   await panel.getByRole("link", { name: "Show in the audit log" }).waitFor();
+}
+
+async function history({ program, bucketPage }: Browsing, page: Page): Promise<void> {
+  const admin = await program.signedIn();
+  const bucket = "/api/backends/local/buckets/files";
+  await json(admin.post(`${bucket}/object?key=draft.txt`, { body: "x" }), 201);
+  const renaming = { src_key: "draft.txt", dst_key: "final.txt", move: true };
+  await json(admin.post(`${bucket}/object/copy`, { json: renaming }));
+  await json(admin.post(`${bucket}/object?key=gone.txt`, { body: "x" }), 201);
+  await json(admin.post(`${bucket}/objects/delete`, { json: { keys: [{ key: "gone.txt" }] } }));
+  await json(admin.post(`${bucket}/object?key=gone.txt`, { body: "again" }), 201);
+  const rows = page.locator(".activity li");
+  await open(page, `${bucketPage}?o=final.txt&tab=activity`);
+  await rows.getByText("Copy from draft.txt").waitFor();
+  assert.equal(await rows.count(), 1);
+  await open(page, `${bucketPage}?o=gone.txt&tab=activity`);
+  await rows.first().waitFor();
+  assert.deepEqual(
+    (await rows.locator("p:first-child").allInnerTexts()).map((text) => text.trim()),
+    ["Upload", "Delete several", "Upload"],
+  );
 }
 
 async function readOnly({ bucketPage }: Browsing, page: Page): Promise<void> {

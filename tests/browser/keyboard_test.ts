@@ -19,6 +19,37 @@ function activeRow(page: Page): Promise<string | null> {
 }
 
 Deno.test({
+  name: "keyboard: the list is one stop of Tab, and its head lies above the first row",
+  ignore: skipBrowser(),
+  fn: () =>
+    browsing(
+      { samples: { "a.txt": { body: "longer" }, "b.txt": {} } },
+      ({ withPage, bucketPage }) =>
+        withPage({}, async (page) => {
+          await open(page, bucketPage);
+          const grid = page.locator("#objects");
+          assert.equal(
+            await grid.locator('a, button, input, [tabindex="0"]').and(page.locator(
+              ':not([tabindex="-1"])',
+            )).count(),
+            0,
+          );
+          await grid.press("Home");
+          await page.keyboard.press("ArrowUp");
+          await page.getByRole("button", { name: "Name" }).and(page.locator(":focus")).waitFor();
+          await page.keyboard.press("ArrowRight");
+          await page.getByRole("button", { name: "Size" }).and(page.locator(":focus")).waitFor();
+          await page.keyboard.press("Enter");
+          await page.locator("[role=columnheader][aria-sort]", { hasText: "Size" }).waitFor();
+          await page.keyboard.press("ArrowLeft");
+          await page.getByRole("button", { name: "Name" }).and(page.locator(":focus")).waitFor();
+          await page.keyboard.press("ArrowDown");
+          await page.locator("#objects:focus").waitFor();
+        }),
+    ),
+});
+
+Deno.test({
   name: "keyboard: everything from the bucket to a deleted object, without the mouse",
   ignore: skipBrowser(),
   fn: () =>
@@ -123,6 +154,77 @@ Deno.test({
         await page.setViewportSize({ width: 1280, height: 400 });
         await open(page, "/admin/audit");
         assert.ok(await page.evaluate(isCurrentLinkVisible));
+      })),
+});
+
+Deno.test({
+  name: "keyboard: away from the list no key acts on its rows, and Esc takes back one thing at a time",
+  ignore: skipBrowser(),
+  fn: () =>
+    browsing({ samples }, ({ withPage, bucketPage, keys }) =>
+      withPage({}, async (page) => {
+        await open(page, `${bucketPage}?o=readme.md`);
+        const details = page.getByRole("complementary", { name: "Details" });
+        const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+        const loaded: string[] = [];
+        page.on("request", (request) => {
+          const script = /\/(delete|folder_dialog|copy_dialog|share_dialog|request_dialog|downloads)\.js/
+            .exec(request.url());
+          if (script) loaded.push(script[1]);
+        });
+        page.on("filechooser", () => loaded.push("filechooser"));
+        const tab = details.getByRole("tab", { name: "Info" });
+        for (const away of [tab, page.getByRole("link", { name: "Shares" }).first()]) {
+          await away.focus();
+          for (const key of ["Delete", "F2", "m", "c", "d", "s", "r", "n", "u", "Control+a", "Backspace"]) {
+            await page.keyboard.press(key);
+          }
+          // What these would load, they would have asked for before this is there.
+          await page.keyboard.press("?");
+          await sheet.waitFor();
+          await page.keyboard.press("Escape");
+          await sheet.waitFor({ state: "detached" });
+          assert.deepEqual(loaded, []);
+          assert.equal(await page.getByText("items selected").count(), 0);
+          assert.equal(await page.getByLabel("New name").count(), 0);
+        }
+        await page.keyboard.press("/");
+        await page.getByLabel("Filter this folder").and(page.locator(":focus")).waitFor();
+        await page.locator("#objects").focus();
+        await page.keyboard.press("Control+a");
+        await page.getByText("2 items selected").waitFor();
+        await tab.focus();
+        await page.keyboard.press("Escape");
+        await page.getByText("2 items selected").waitFor({ state: "detached" });
+        await details.waitFor();
+        await page.keyboard.press("Escape");
+        await details.waitFor({ state: "detached" });
+        await page.locator("#objects:focus").waitFor();
+        // From the list's own tools they act.
+        await page.getByRole("button", { name: "View options" }).focus();
+        await page.keyboard.press("n");
+        await page.getByRole("dialog", { name: "New folder" }).waitFor();
+        assert.deepEqual(await keys(), Object.keys(samples));
+      })),
+});
+
+Deno.test({
+  name: "keyboard: a slash leads to the filter of each page that has one",
+  ignore: skipBrowser(),
+  fn: () =>
+    browsing({}, ({ withPage }) =>
+      withPage({}, async (page) => {
+        const fields = {
+          "/admin/users": "Search users",
+          "/admin/audit": "User name or id",
+          "/shares": "Bucket",
+          "/b/local": "Filter buckets",
+        };
+        for (const [address, label] of Object.entries(fields)) {
+          await open(page, address);
+          await page.keyboard.press("/");
+          await page.getByLabel(label, { exact: true }).and(page.locator(":focus")).waitFor();
+        }
       })),
 });
 

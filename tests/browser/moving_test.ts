@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { HeadObjectCommand, PutObjectCommand, type PutObjectCommandInput } from "@aws-sdk/client-s3";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { keysIn } from "../prefixes/seeding.ts";
+import { keysIn, numbered, seed } from "../prefixes/seeding.ts";
 import { accessibilityFaults, skipBrowser, withPage, withSharedBrowser } from "../support/browser.ts";
 import { status } from "../support/http_client.ts";
 import { eventually } from "../support/poll.ts";
@@ -10,7 +10,7 @@ import { withProgram } from "../support/program.ts";
 import { s3Client } from "../support/s3_client.ts";
 import { skipUpstream, withUpstream } from "../support/upstreams.ts";
 import { readArchive, texts } from "../zip/readers.ts";
-import { open, untilNames } from "./browsing.ts";
+import { browsing, open, untilNames } from "./browsing.ts";
 
 const ignore = skipBrowser() || skipUpstream("minio");
 
@@ -212,6 +212,31 @@ Deno.test({
             await row(page, "readme.md").waitFor();
           });
 
+          await step("many objects are deleted by a job, and brought back", "", async (page) => {
+            assert.equal(
+              await status(admin.post("/api/backends/local/buckets", { json: { name: "crowd" } })),
+              201,
+            );
+            const versioning = "/api/backends/local/buckets/crowd/versioning";
+            assert.equal(await status(admin.put(versioning, { json: { enabled: true } })), 200);
+            const crowd = numbered("a/", 120);
+            await seed(s3, "crowd", [...crowd, "a/gone"]);
+            assert.ok(
+              await status(admin.delete("/api/backends/local/buckets/crowd/object?key=a/gone")) < 300,
+            );
+            await open(page, "/b/local/crowd?p=a/");
+            await page.locator("#objects").focus();
+            await page.keyboard.press("Control+a");
+            await page.keyboard.press("Delete");
+            const dialog = page.getByRole("dialog", { name: "Delete 120 items?" });
+            await dialog.getByText("From a/00000 to a/00119.").waitFor();
+            await dialog.getByLabel("Type crowd to go on").fill("crowd");
+            await dialog.getByRole("button", { name: "Delete 120 objects" }).click();
+            await toast(page, "120 objects deleted").getByRole("button", { name: "Undo" }).click();
+            await toast(page, "120 objects are back").waitFor();
+            await untilKeys(crowd, "crowd");
+          });
+
           await step("versions that are locked stay, and are told of apart", "", async (page) => {
             const json = { name: "vault", object_lock: true };
             assert.equal(await status(admin.post("/api/backends/local/buckets", { json })), 201);
@@ -232,10 +257,10 @@ Deno.test({
             await dialog.getByText("This bucket has object lock").waitFor();
             await dialog.getByLabel("Type old to go on").fill("old");
             await look(page, "delete-locked-dialog");
-            await dialog.getByRole("button", { name: "Delete 3 objects" }).click();
+            await dialog.getByRole("button", { name: "Delete 3 versions" }).click();
             const told = /1 version is locked until .+\. 1 version is under a legal hold\./;
             await toast(page, told).waitFor();
-            await toast(page, "1 object deleted").waitFor();
+            await toast(page, "1 version deleted").waitFor();
             await page.locator(".tray .transfer-locked", { hasText: told }).waitFor();
             await look(page, "delete-locked");
             await page.goto("/transfers");
@@ -262,4 +287,35 @@ Deno.test({
           });
         }));
     }),
+});
+
+Deno.test({
+  name: "moving: a folder that comes after very many objects is found by typing, and is not called new",
+  ignore: skipBrowser(),
+  fn: () =>
+    browsing(
+      { manyKeys: 2150, samples: { "zeta/a.txt": {} } },
+      ({ withPage }) =>
+        withPage({}, async (page) => {
+          await open(page, "/b/local/files");
+          await row(page, "key-000000.txt").locator(".object-size").click();
+          await page.keyboard.press("m");
+          const dialog = page.getByRole("dialog", { name: "Move 1 item" });
+          await dialog.getByText("There may be more folders here.").waitFor();
+          assert.equal(await dialog.getByText("No folders here").count(), 0);
+          const folder = dialog.getByRole("textbox", { name: "Folder" });
+          await folder.fill("ze");
+          await dialog.getByRole("button", { name: "zeta" }).waitFor();
+          assert.equal(await dialog.getByText("This folder is new").count(), 0);
+          await folder.fill("zz");
+          await dialog.getByText("This folder is new").waitFor();
+          await folder.fill("key-0");
+          await dialog.getByText("There may be more folders here.").waitFor();
+          assert.equal(await dialog.getByText("This folder is new").count(), 0);
+          await folder.fill("zet");
+          await dialog.getByRole("button", { name: "zeta" }).click();
+          await dialog.getByRole("button", { name: "Move" }).click();
+          await toast(page, "1 object moved to zeta/").waitFor();
+        }),
+    ),
 });

@@ -37,10 +37,11 @@ upstreamTest(["embedded"], "overview", async (upstream, t) => {
           await gone.getByText("Unreachable").waitFor();
           await gone.locator(".cell-bad").first().waitFor();
           await page.getByText("1 unreachable").waitFor();
+          await page.locator(".backend-error .break").waitFor();
           const reader = gone.getByRole("slider", { name: "Gone storage: read the probes one by one" });
           await reader.press("End");
-          await gone.locator(".strip-tip", { hasText: /failed: ./ }).waitFor();
-          assert.match(await reader.getAttribute("aria-valuetext") ?? "", /UTC\s+failed: ./);
+          await gone.locator(".strip-tip", { hasText: /failed after \d+ ms: ./ }).waitFor();
+          assert.match(await reader.getAttribute("aria-valuetext") ?? "", /UTC\s+failed after \d+ ms: ./);
           await reader.press("Home");
           await gone.locator(".strip-tip", { hasText: "No probe yet" }).waitFor();
           await reader.blur();
@@ -88,6 +89,7 @@ upstreamTest(["embedded"], "overview", async (upstream, t) => {
           await openPage(page, "/");
           await page.locator(".backend-row", { hasText: "Main storage" }).getByText("Reachable").waitFor();
           await page.locator(".backend-row", { hasText: "Gone storage" }).getByText("Unreachable").waitFor();
+          await page.getByText("Ask an administrator why.").waitFor();
           assert.equal(await page.locator(".strip").count(), 0);
           await page.locator(".topbar .badge", { hasText: "Read-only" }).waitFor();
           assert.equal(await page.locator("a[href^='/admin']").count(), 0);
@@ -114,7 +116,8 @@ upstreamTest(["embedded"], "overview", async (upstream, t) => {
           const main = page.locator(".backend-item", { hasText: "Main storage" });
           await main.getByText(/^2.00 KiB$/).first().waitFor();
           await main.getByText("1 bucket is over its cap: photos").waitFor();
-          await part("Storage by backend").getByText("2.00 KiB").waitFor();
+          await part("Storage by backend").locator("li", { hasText: "2.00 KiB" }).getByText("as of just now")
+            .waitFor();
           await part("Recent transfers").getByText("Measure photos").waitFor();
           await part("Pinned places").getByRole("link", { name: /photos/ }).waitFor();
           await part("Recent buckets").getByText("The buckets that you open").waitFor();

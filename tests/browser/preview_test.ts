@@ -32,6 +32,13 @@ const samples: Record<string, Sample> = {
   "page.html": { body: html, type: "text/html" },
   "report.pdf": { body: pdf(), type: "application/pdf" },
   "table.csv": { body: 'name,city\n"Curie, Marie",Paris\n', type: "text/csv" },
+  "wide.csv": {
+    body: [0, 1].map((row) => Array.from({ length: 80 }, (_, column) => `${row}-${column}`).join(",")).join(
+      "\n",
+    ),
+    type: "text/csv",
+  },
+  "unnamed": { body: "all:\n\techo Grüße 世界\n".repeat(1000), type: "application/octet-stream" },
   "data.json": { body: '{"big":12345678901234567890,"list":[1]}', type: "application/json" },
   "notes.md": {
     body: `# Title\n\n<script>alert(1)</script>\n\n${hostile}`,
@@ -95,6 +102,14 @@ async function eachKind(bench: Browsing, page: Page): Promise<void> {
   await panel.getByRole("cell", { name: "Curie, Marie" }).waitFor();
   await panel.getByRole("button", { name: "Text", exact: true }).click();
   await text.getByText('"Curie, Marie",Paris').waitFor();
+  await show(bench, page, "wide.csv");
+  await panel.getByRole("cell", { name: "1-59" }).waitFor();
+  await panel.getByText("The first 60 of 80 columns").waitFor();
+  await show(bench, page, "unnamed");
+  await eventually(async () => {
+    const shown = await text.textContent() ?? "";
+    assert.equal(shown.match(/\techo Grüße 世界/g)?.length, 1000);
+  });
   await show(bench, page, "data.json");
   await panel.getByText("12345678901234567890").waitFor();
   await panel.getByRole("button", { name: "list [ 1 element ]" }).click();
@@ -272,12 +287,12 @@ async function hostileFiles(bench: Browsing, page: Page): Promise<void> {
   });
   assert.match(await page.title(), /^files/);
   for (const key of ["page.html", "drawing.svg"]) {
-    const response = await page.goto(
-      `/api/backends/local/buckets/files/object?disposition=inline&key=${key}`,
-    );
-    assert.match(response?.headers()["content-security-policy"] ?? "", /^sandbox;/);
-    assert.notEqual(await page.title(), "owned");
-    assert.equal(await page.evaluate("self.origin"), "null", "an origin of its own");
+    // It is saved, and the page that led there stays.
+    const saved = page.waitForEvent("download");
+    const led = page.goto(`/api/backends/local/buckets/files/object?disposition=inline&key=${key}`);
+    await assert.rejects(led, /Download is starting|ERR_ABORTED/);
+    assert.equal((await saved).suggestedFilename(), key);
+    assert.match(await page.title(), /^files/);
   }
   assert.equal(requests.includes("POST /api/me"), false);
 }

@@ -57,6 +57,22 @@ upstreamTest(["embedded"], "searching over all backends", async (upstream, t) =>
           await untilResults(page, ["reports", "report/a.txt", "report/b.txt"]);
         });
 
+        await t.step("in a folder, what follows its name is searched", async () => {
+          await openPage(page, "/search?q=my&scope=main/reports/old/");
+          await page.getByText("in this folder: complete.").waitFor();
+          await untilResults(page, ["old/my-report.txt"]);
+          await page.getByLabel("Search buckets and objects").fill("report");
+          await page.getByText("Nothing found").waitFor();
+          await page.getByRole("button", { name: "Go through every key" }).click();
+          await untilResults(page, ["old/my-report.txt"]);
+          await openPage(page, "/search?q=old&scope=main/reports/old/&scan=1");
+          await page.getByText("Contains match: complete, 1 key scanned.").waitFor();
+          await untilResults(page, []);
+          await openPage(page, "/search?q=report&scope=main/reports/report/");
+          await page.getByText("Nothing found").waitFor();
+          await openPage(page, "/search?q=report");
+        });
+
         await t.step("every key of a bucket can be gone through", async () => {
           await page.getByRole("list", { name: "Buckets to search through" }).getByRole("link").click();
           await landOn(page, /scope=main\/reports$/);

@@ -66,6 +66,14 @@ Deno.test({
           await page.getByRole("checkbox", { name: "Select readme.md" }).click();
           await page.keyboard.press("/");
           await page.getByRole("button", { name: "Clear selection" }).waitFor();
+          const bar = page.getByRole("toolbar");
+          assert.equal((await bar.boundingBox())?.height, 40);
+          for (const [name, asks] of [["Share", "Share this object"], ["Tags", "Change 1 object"]]) {
+            await bar.getByRole("button", { name, exact: true }).click();
+            await page.getByRole("dialog", { name: asks }).waitFor();
+            await page.keyboard.press("Escape");
+            await page.getByRole("dialog").waitFor({ state: "detached" });
+          }
           await page.getByRole("button", { name: "Clear selection" }).click();
           await page.getByRole("button", { name: "Filter by type" }).click();
           await page.getByRole("button", { name: "Images 1" }).click();
@@ -140,6 +148,11 @@ Deno.test({
           await page.touchscreen.tap(x + 4, y + 4);
           await page.touchscreen.tap(x + 4, y + 4);
           await page.getByText("3 items selected").waitFor();
+          assert.equal(await page.getByRole("toolbar").getByRole("button", { name: "Share" }).count(), 0);
+          await page.getByRole("button", { name: "More actions" }).tap();
+          await page.getByRole("menuitem", { name: "Tags and metadata…" }).waitFor();
+          await page.getByRole("menuitem", { name: "Share…" }).waitFor();
+          await page.keyboard.press("Escape");
           await page.getByRole("button", { name: "Clear selection" }).tap();
           await row("docs").tap();
           await untilNames(page, ["deep", "a.txt"]);

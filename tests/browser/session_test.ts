@@ -51,6 +51,22 @@ Deno.test(
               }),
           );
 
+          await t.step("a token that is refused again and again is a session that has ended", () =>
+            withPage(program, look, async (page) => {
+              await openWatched(page, "/admin/users");
+              await page.getByRole("button", { name: "Create user" }).click();
+              await page.getByLabel("User name", { exact: true }).fill("tokenless");
+              await page.getByLabel(/^Password/).first().fill(testPassword);
+              let refusals = 0;
+              await page.route("**/api/admin/users", (route) =>
+                route.request().method() === "POST" && refusals++ < 2
+                  ? route.fulfill({ status: 403, json: { error: { code: "csrf_invalid", message: "No." } } })
+                  : route.fallback());
+              await page.getByRole("dialog").getByRole("button", { name: "Create user" }).click();
+              await signInAgain(page, "Your session has ended");
+              await page.locator("td, li, tr").getByText("tokenless").first().waitFor();
+            }));
+
           await t.step(
             "who does not sign in again sees why nothing works; a page that is visited asks again",
             () =>
@@ -165,6 +181,50 @@ Deno.test(
               reachable = true;
               await bar.getByRole("button", { name: "Try now" }).click();
               await bar.getByText("The server cannot be reached.").waitFor({ state: "detached" });
+            }));
+
+          await t.step("a message stays while it has the focus, and errors take the room of news", () =>
+            withPage(program, look, async (page) => {
+              await page.clock.install();
+              await openWatched(page, "/admin/users");
+              const [news, errors] = [page.locator("#toasts .toast"), page.locator("#alerts .toast")];
+              const choose = async (action: string) => {
+                await page.getByRole("button", { name: "Actions for boss" }).click();
+                await page.getByRole("menuitem", { name: action }).click();
+              };
+              await choose("Disable");
+              await news.getByRole("button", { name: "Dismiss" }).focus();
+              await news.hover();
+              await page.mouse.move(640, 10);
+              await page.clock.runFor(30_000);
+              assert.equal(await news.count(), 1);
+              await page.locator("main").getByRole("button").first().focus();
+              await page.clock.runFor(30_000);
+              await news.waitFor({ state: "detached" });
+
+              for (const action of ["Enable", "Disable", "Enable"]) {
+                await choose(action);
+              }
+              await eventually(async () =>
+                assert.equal(await news.count(), 3)
+              );
+              await page.route("**/api/admin/users/*", (route) =>
+                route.fulfill({ status: 403, json: { error: { code: "forbidden", message: "No." } } }));
+              await choose("Disable");
+              await eventually(async () =>
+                assert.deepEqual([await news.count(), await errors.count()], [2, 1])
+              );
+              for (let more = 0; more < 2; more++) {
+                await choose("Disable");
+              }
+              // The latest of the news is shown, and after it the oldest error again.
+              await eventually(async () =>
+                assert.deepEqual([await news.count(), await errors.count()], [1, 2])
+              );
+              await page.clock.runFor(30_000);
+              await eventually(async () =>
+                assert.deepEqual([await news.count(), await errors.count()], [0, 3])
+              );
             }));
 
           await t.step("messages can be read late, with what support needs", () =>

@@ -113,6 +113,8 @@ Deno.test({
               await drawer.getByRole("button", { name: "Edit…" }).click();
               const edit = page.getByRole("dialog", { name: "Share of Photos, please" });
               await edit.getByLabel("Number of files").fill("3");
+              await edit.getByText("Show command").click();
+              await edit.getByText(/curl -sS -X PATCH .*"max_uploads":3,.*\/api\/shares\//s).waitFor();
               await edit.getByRole("button", { name: "Save" }).click();
               await rowOf(page, "Photos, please").getByText("Used up").waitFor();
             });

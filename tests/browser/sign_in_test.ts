@@ -111,6 +111,29 @@ Deno.test({ name: "signing in", ignore }, async (t) => {
       }));
 
     await t.step(
+      "a session that ended while nobody looked is said to have, and signing out to be done",
+      () =>
+        withPage(program, { user: "admin" }, async (page) => {
+          await openPage(page, "/");
+          const session = (await page.context().cookies()).find(({ name }) => name === "service_session");
+          assert.ok(session);
+          await page.context().addCookies([{ ...session, value: "ended" }]);
+          await openPage(page, "/admin/audit?status=error");
+          await page.getByText("Your session ended. Sign in to go on.").waitFor();
+          assert.equal(new URL(page.url()).searchParams.get("next"), "/admin/audit?status=error");
+          await page.context().addCookies([session]);
+          await openPage(page, "/");
+          await page.getByRole("button", { name: "Account: admin" }).click();
+          await page.locator("#user-menu").getByRole("button", { name: "Sign out" }).click();
+          await landOn(page, "**/login");
+          await page.getByRole("status").getByText("You are signed out.").waitFor();
+          await page.reload();
+          await page.getByLabel("User name").waitFor();
+          assert.equal(await page.getByText("You are signed out.").count(), 0);
+        }),
+    );
+
+    await t.step(
       "a session that ends is renewed in place, and what was asked is done",
       () =>
         withPage(program, { user: "admin", expectedErrors: refused }, async (page) => {

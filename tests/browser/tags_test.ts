@@ -31,6 +31,39 @@ Deno.test({
       })),
 });
 
+const crowd = Array.from({ length: 12 }, (_, index) => `${index}.txt`);
+
+Deno.test({
+  name: "tags: many objects are changed although the session is at its limit of requests",
+  ignore,
+  fn: () =>
+    browsing(
+      {
+        samples: Object.fromEntries(crowd.map((key) => [key, {}])),
+        config: { ratelimit: { api_per_minute: 240 } },
+      },
+      (bench) =>
+        bench.withPage({ expectedErrors: [/status of 429/] }, async (page) => {
+          await open(page, bench.bucketPage);
+          await page.getByRole("link", { name: "11.txt" }).waitFor();
+          await page.locator("#objects").focus();
+          await page.keyboard.press("Control+a");
+          await chooseTags(page);
+          const dialog = page.getByRole("dialog", { name: "Change 12 objects" });
+          await dialog.getByLabel("Tag 1, name").fill("batch");
+          await dialog.getByLabel("Tag 1, value").fill("7");
+          await page.evaluate("Promise.all(Array.from({ length: 300 }, () => fetch('/api/me')))");
+          await dialog.getByRole("button", { name: "Add to 12 objects" }).click();
+          await dialog.getByText("Done: 12 of 12").waitFor();
+          const admin = await bench.program.signedIn();
+          for (const key of crowd) {
+            const { tags } = await json(admin.get(`${bucket}/object/tags?key=${key}`));
+            assert.deepEqual(tags, { batch: "7" }, key);
+          }
+        }),
+    ),
+});
+
 async function tags({ bucketPage, program }: Browsing, page: Page): Promise<void> {
   const admin = await program.signedIn();
   const stored = async () => (await json(admin.get(`${bucket}/object/tags?key=a.txt`))).tags;
@@ -118,6 +151,8 @@ async function bulk({ bucketPage, program }: Browsing, page: Page): Promise<void
   const dialog = page.getByRole("dialog", { name: "Change 3 objects" });
   await dialog.getByLabel("Tag 1, name").fill("batch");
   await dialog.getByLabel("Tag 1, value").fill("7");
+  await dialog.getByText("Show command").click();
+  await dialog.getByText("aws s3api put-object-tagging --bucket files --key a.txt").waitFor();
   await dialog.getByRole("button", { name: "Add to 3 objects" }).click();
   await dialog.getByText("Done: 3 of 3").waitFor();
   await dialog.getByRole("button", { name: "Close" }).last().click();
@@ -135,6 +170,5 @@ async function bulk({ bucketPage, program }: Browsing, page: Page): Promise<void
 
 /** Opens the dialog for what is selected. */
 async function chooseTags(page: Page): Promise<void> {
-  await page.getByRole("toolbar").getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Tags and metadata…" }).click();
+  await page.getByRole("toolbar").getByRole("button", { name: "Tags", exact: true }).click();
 }

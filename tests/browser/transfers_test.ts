@@ -60,6 +60,41 @@ const steps: Record<string, Step> = {
     });
   },
 
+  "a job without a stream is not asked for while nobody looks": async (
+    { program, proxy, bucket, fill, browser },
+  ) => {
+    await fill("a/", 40);
+    const alice = await program.signedIn("alice");
+    const held = holdRequests(proxy, isCopy, 11);
+    const { id } = await startJob(alice, `${bucket}/objects/copy-prefix`, {
+      src_prefix: "a/",
+      dst_prefix: "h/",
+    });
+    await held.reached;
+    await withPage(program, { session: alice, browser, expectedErrors: [/status of 404/] }, async (page) => {
+      await page.clock.install();
+      await page.route(`**/api/jobs/${id}/events`, (route) => route.fulfill({ status: 404 }));
+      let asked = 0;
+      page.on("request", (sent) => asked += Number(new URL(sent.url()).pathname === `/api/jobs/${id}`));
+      await openPage(page, "/transfers");
+      await eventually(() => assert.ok(asked > 1));
+      const turn = (hidden: boolean) =>
+        page.evaluate(`{
+          Object.defineProperty(document, "hidden", { configurable: true, get: () => ${hidden} });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }`);
+      await turn(true);
+      const before = asked;
+      await page.clock.runFor(60_000);
+      assert.equal(asked, before);
+      await turn(false);
+      await eventually(() => assert.ok(asked > before));
+      held.release();
+      await page.locator(".transfers-list .transfer-done").first().waitFor();
+      proxy.clear();
+    });
+  },
+
   "failures are listed, found by the address, and retried": async ({ program, proxy, bucket, browser }) => {
     const alice = await program.signedIn("alice");
     const denied = proxy.rule({
@@ -73,7 +108,7 @@ const steps: Record<string, Step> = {
     assert.equal((await ended(alice, id)).failed, 1);
     await withPage(program, { user: "admin", browser }, async (page) => {
       await openPage(page, "/transfers?scope=all");
-      assert.equal(await page.locator(".transfers-list .transfer").count(), 2);
+      assert.equal(await page.locator(".transfers-list .transfer").count(), 3);
       await page.getByText(/by alice/).first().waitFor();
       await page.getByRole("link", { name: "With failures" }).click();
       await page.waitForURL("**/transfers?scope=all&state=trouble");

@@ -210,6 +210,8 @@ Deno.test({
         });
         await chooseFiles(page, several);
         await sheet.getByLabel("Skip them").and(page.locator(":checked")).waitFor();
+        await sheet.getByText("Show command").click();
+        await sheet.getByText(/^aws s3 cp \.\/.+ s3:\/\/files\/./).waitFor();
         await sheet.getByLabel("Ask about each").check();
         await sheet.getByRole("button", { name: "Upload 3 files" }).click();
         await dialog.getByLabel("Apply to all 3").check();
@@ -270,5 +272,33 @@ Deno.test({
         await chooseFiles(page, [text("a.txt", "refused")]);
         await page.getByRole("heading", { name: "1 of 1 upload failed" }).waitFor();
         await page.locator(".transfer-failed").getByText(/1024 bytes|1,024 bytes|too long/).waitFor();
+      })),
+});
+
+Deno.test({
+  name: "upload: the title tells the time left, and what is paused is not lost without a question",
+  ignore,
+  fn: () =>
+    browsing({}, (bench) =>
+      bench.withPage({}, async (page) => {
+        await open(page, bench.bucketPage);
+        await limitUpload(page, 32 * 1024);
+        const file = {
+          name: "slow.bin",
+          mimeType: "application/octet-stream",
+          buffer: Buffer.alloc(6 * 2 ** 20),
+        };
+        await chooseFiles(page, [file]);
+        await eventually(async () => assert.match(await page.title(), /^\(\d+%, \d+ min\) files · /));
+        await page.getByRole("button", { name: "Pause slow.bin" }).click();
+        await page.getByRole("button", { name: "Resume slow.bin" }).waitFor();
+        await eventually(async () => assert.match(await page.title(), /^files · /));
+        const asked: string[] = [];
+        page.once("dialog", async (question) => {
+          asked.push(question.type());
+          await question.accept();
+        });
+        await page.reload();
+        assert.deepEqual(asked, ["beforeunload"]);
       })),
 });

@@ -85,8 +85,13 @@ Deno.test({
           withPage(program, { browser, user: "admin" }, async (page) => {
             await page.clock.install();
             await openPage(page, "/admin/usage?window=day");
+            let asked = 0;
+            page.on("request", (sent) =>
+              asked += Number(sent.url().includes("/api/admin/dashboard")));
             const request = page.waitForRequest(/\/api\/admin\/dashboard/);
-            await page.clock.runFor(16_000);
+            await page.clock.runFor(29_000);
+            assert.equal(asked, 0, "no more than two requests a minute");
+            await page.clock.runFor(2_000);
             const poll = await request;
             assert.equal(await poll.headerValue("x-background"), "1");
             assert.match(poll.url(), /window=day/);

@@ -40,8 +40,10 @@ Deno.test({
               await withPage(program, { browser, user: "admin", expectedErrors: [/status of 404/] }, body);
             });
           await run("timeline", (page) => timeline(page, admin));
+          await run("all versions", (page) => allVersions(page, upload, admin));
           await run("presigned link", presigned);
           await run("time travel", (page) => timeTravel(page, admin, before));
+          await run("the past is read-only", (page) => readOnly(page, admin));
         });
         await withPage(program, { user: "admin", javaScriptEnabled: false }, withoutScript);
         await looks(program, before);
@@ -54,6 +56,28 @@ async function makeVersionedBucket(upstream: Upstream): Promise<void> {
   await s3.send(new CreateBucketCommand({ Bucket: "files" }));
   const VersioningConfiguration = { Status: "Enabled" } as const;
   await s3.send(new PutBucketVersioningCommand({ Bucket: "files", VersioningConfiguration }));
+}
+
+async function allVersions(
+  page: Page,
+  upload: (key: string, body: string) => Promise<unknown>,
+  admin: Client,
+): Promise<void> {
+  for (const body of ["1", "22", "333"]) await upload("often.txt", body);
+  await upload("often.txt.bak", "stays");
+  assert.ok(await status(admin.delete(`${bucket}/object?key=often.txt`)) < 300);
+  await open(page, `${bucketPage}?o=often.txt&tab=versions`);
+  await page.getByRole("button", { name: "Delete all versions" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete all versions of this object?" });
+  await dialog.getByText("4 versions, 6 B.").waitFor();
+  await dialog.getByLabel("Type often.txt to go on").fill("often.txt");
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await dialog.getByRole("button", { name: "Delete 4 versions" }).click();
+  await page.getByText("4 versions deleted").waitFor();
+  const left = async (key: string) =>
+    (await json(admin.get(`${bucket}/object/versions?key=${key}`))).versions.length;
+  assert.deepEqual([await left("often.txt"), await left("often.txt.bak")], [0, 1]);
+  await status(admin.delete(`${bucket}/object?key=often.txt.bak`));
 }
 
 async function timeline(page: Page, admin: Client): Promise<void> {
@@ -140,6 +164,70 @@ async function timeTravel(page: Page, admin: Client, before: string): Promise<vo
   await page.getByRole("button", { name: "Back to now" }).click();
   await page.waitForURL(({ search }) => search === "?p=logs/");
   await page.getByRole("link", { name: "gone.txt" }).waitFor();
+}
+
+/** Nothing is done with the rows that the past takes the place of, nor is anything put among them. */
+async function readOnly(page: Page, admin: Client): Promise<void> {
+  const keys = async () =>
+    (await json(admin.get(`${bucket}/objects?prefix=logs/`))).objects.map(({ key }: { key: string }) => key);
+  const there = await keys();
+  await open(page, `${bucketPage}?p=logs/`);
+  const done: string[] = [];
+  page.on("request", (request) => {
+    const script = /\/(delete|folder_dialog|copy_dialog|share_dialog|downloads|pick|walk)\.js/
+      .exec(request.url());
+    if (script) done.push(script[1]);
+  });
+  page.on("filechooser", () => done.push("filechooser"));
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  const untouched = async () => {
+    for (const key of ["Delete", "Control+a", "F2", "m", "c", "s", "d", "n", "u", "Shift+U", "j", "Delete"]) {
+      await page.keyboard.press(key);
+    }
+    const taken = await page.evaluate(dropFile);
+    // What these would load, they would have asked for before this is there.
+    await page.keyboard.press("?");
+    await sheet.waitFor();
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    assert.ok(taken, "the browser would leave the page for a file that is dropped on it");
+    assert.deepEqual(done, []);
+    assert.equal(await page.getByText(/items? selected/).count(), 0);
+    assert.equal(await page.getByRole("button", { name: "New folder" }).count(), 0);
+    assert.deepEqual(await keys(), there);
+  };
+  await page.getByRole("checkbox", { name: "Select kept.txt" }).click();
+  await page.getByText("1 item selected").waitFor();
+  await page.getByRole("button", { name: "Clear selection" }).click();
+  await page.getByRole("button", { name: "View options" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Show deleted objects" }).click();
+  await page.getByText("0 deleted objects.").waitFor();
+  await untouched();
+  await page.getByLabel("View as of").fill(await page.evaluate(localMoment, Date.now()));
+  const kept = page.getByRole("button", { name: "kept.txt" });
+  await kept.waitFor();
+  await page.getByRole("region", { name: "Objects", exact: true }).focus();
+  await untouched();
+  await kept.click();
+  const details = page.getByRole("complementary", { name: "Details" });
+  await details.getByRole("button", { name: "Show the latest" }).click();
+  await details.getByRole("link", { name: "Download" }).waitFor();
+  assert.equal(await details.getByRole("button", { name: /^(Delete|Next)/ }).count(), 0);
+}
+
+/** Drops a file on the page. Whether the page has taken it. */
+const dropFile = `(() => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File(["x"], "dropped.txt"));
+  const events = ["dragover", "drop"].map((type) =>
+    new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })
+  );
+  return events.every((event) => !document.querySelector(".past-banner").dispatchEvent(event));
+})()`;
+
+/** A moment as the field for it has it, in the zone of the browser. */
+function localMoment(at: number): string {
+  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
 async function withoutScript(page: Page): Promise<void> {

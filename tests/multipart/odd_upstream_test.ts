@@ -84,3 +84,35 @@ Deno.test("an upstream that lists the same page for ever is not listened to", as
     assert.equal(await refusal(uploads("")), "502 backend_error");
   });
 });
+
+Deno.test("the size of a completed upload is the one that is stored, as far as the backend tells it", async () => {
+  await withRawUpstream(async (upstream, client) => {
+    const listed = "<Part><PartNumber>1</PartNumber><ETag>x</ETag><Size>5</Size></Part>";
+    const complete = async (head: string) => {
+      const looks: string[] = [];
+      upstream.set(({ method, target }: RawRequest) => {
+        const { searchParams } = new URL(target, "http://upstream");
+        if (method === "POST") {
+          const xml = '<CompleteMultipartUploadResult><ETag>"whole-1"</ETag></CompleteMultipartUploadResult>';
+          return answer("200 OK", xml, "other");
+        }
+        if (searchParams.has("uploadId")) {
+          return answer("200 OK", `<ListPartsResult>${listed}</ListPartsResult>`, "other");
+        }
+        looks.push(`${method} ${target}`);
+        return { text: `HTTP/1.1 ${head}\r\nconnection: close\r\n\r\n` };
+      });
+      const parts = [{ part_number: 1, etag: "x" }];
+      const path = `${bucket}/multipart/complete?key=a&upload_id=1`;
+      const { size, etag } = await json(client.post(path, { json: { parts } }));
+      assert.equal(etag, "whole-1");
+      assert.equal(looks[0], `HEAD /${bucketName}/a`);
+      return size;
+    };
+    assert.equal(await complete('200 OK\r\ncontent-length: 3\r\netag: "whole-1"'), 3, "it has lost some");
+    assert.equal(await complete('200 OK\r\ncontent-length: 5\r\netag: "whole-1"'), 5);
+    assert.equal(await complete('200 OK\r\ncontent-length: 7\r\netag: "later"'), 5, "it was replaced since");
+    assert.equal(await complete("403 Forbidden\r\ncontent-length: 0"), 5, "it is complete all the same");
+    assert.equal(await complete("500 Internal Server Error\r\ncontent-length: 0"), 5);
+  });
+});

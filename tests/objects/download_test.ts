@@ -103,13 +103,15 @@ upstreamTest(
           assert.match(headers.get("content-security-policy") ?? "", /form-action 'none'; base-uri 'none'/);
           assert.equal(headers.get("x-content-type-options"), "nosniff");
           assert.equal(headers.get("cross-origin-resource-policy"), "same-origin");
-          assert.ok(headers.get("content-disposition")?.startsWith(`${disposition};`));
+          assert.match(headers.get("content-disposition") ?? "", /^attachment;/, `${type} ${disposition}`);
         }
       }
       await upload("file.pdf", "%PDF-1.7", "application/pdf");
       const { headers, body } = await client.get(`${object("file.pdf")}&disposition=inline`);
       await body?.cancel();
       assert.match(headers.get("content-security-policy") ?? "", /^default-src 'none';/);
+
+      assert.match(headers.get("content-disposition") ?? "", /^inline;/);
 
       // What others have stored may have any type.
       using direct = s3Client(upstream);
@@ -131,6 +133,38 @@ upstreamTest(
         const sandboxed = /^sandbox;/.test(headers.get("content-security-policy") ?? "");
         assert.equal(sandboxed, sent !== "application/pdf", stored);
       }
+    });
+  },
+);
+
+upstreamTest(
+  ["embedded"],
+  "a browser shows pictures, media and texts, and saves what it would draw as a page",
+  async (upstream) => {
+    await withBucket(upstream, async ({ client, object, upload }) => {
+      const disposition = async (type: string, asked: string) => {
+        await upload("file", "<h1>Sign in</h1>", type);
+        const { headers, body } = await client.get(`${object("file")}&disposition=${asked}`);
+        await body?.cancel();
+        assert.match(headers.get("content-security-policy") ?? "", /img-src 'self' data:;/);
+        return headers.get("content-disposition")?.split(";")[0];
+      };
+      const shown = ["image/png", "IMAGE/JPEG", "video/mp4", "audio/ogg; codecs=opus", "application/pdf"];
+      shown.push("text/plain; charset=utf-8", "text/csv", "application/json", "application/geo+json");
+      for (const type of shown) {
+        assert.equal(await disposition(type, "inline"), "inline", type);
+        assert.equal(await disposition(type, "attachment"), "attachment", type);
+      }
+      const saved = ["text/html", "Text/HTML; charset=utf-8", "application/xhtml+xml", "text/xml"];
+      saved.push(
+        "application/xml",
+        "application/rss+xml",
+        "image/svg+xml",
+        "video/x+xml",
+        "audio/x+XML ;a=b",
+      );
+      saved.push("text/xsl", "multipart/related", "message/rfc822", "application/octet-stream", "x/y");
+      for (const type of saved) assert.equal(await disposition(type, "inline"), "attachment", type);
     });
   },
 );

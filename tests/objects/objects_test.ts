@@ -192,6 +192,7 @@ upstreamTest(["embedded"], "what is done to objects is in the audit", async (ups
     await json(client.post(`${bucket}/object`, { body: form }), 201);
     assert.equal(await status(client.delete(object("a"))), 204);
     await json(client.post(`${bucket}/objects/delete`, { json: { keys: [{ key: "b" }, { key: "c" }] } }));
+    await json(client.post(`${bucket}/objects/delete`, { json: { keys: [{ key: "dir/d" }] } }));
     assert.equal(await refusal(client.post(object("../x"), { body: "x" })), "400 invalid_key");
 
     const { events } = await json(client.get("/api/admin/audit?action=object.*"));
@@ -210,6 +211,12 @@ upstreamTest(["embedded"], "what is done to objects is in the audit", async (ups
         where: "main/test-bucket/",
         status: "ok",
         detail: { keys: ["b", "c"] },
+      },
+      {
+        action: "object.bulk_delete",
+        where: "main/test-bucket/dir/d",
+        status: "ok",
+        detail: { keys: ["dir/d"] },
       },
     ]);
     assert.equal(seen[0].status, "error");

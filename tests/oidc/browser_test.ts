@@ -34,8 +34,10 @@ Deno.test(
             await page.waitForURL(`${idp.issuer}/session/end**`);
             await page.getByRole("button", { name: "Sign out everywhere" }).click();
             await landOn(page, `${program.url}/login`);
+            await page.getByRole("status").getByText("You are signed out.").waitFor();
             await openPage(page, "/admin/audit");
             await page.waitForURL(/\/login\?next=/);
+            assert.equal(await page.getByText("You are signed out.").count(), 0, "it is said once");
             await page.getByRole("link", { name: "Sign in with single sign-on" }).click();
             await page.getByLabel("User name").waitFor();
             assert.ok(page.url().startsWith(idp.issuer), "the provider asks who it is again");

@@ -191,10 +191,14 @@ Deno.test("only the browser that began a sign-in can end it, and only once", (t)
           assert.equal(await status(client.post("/auth/login/local", { json: password })), 401);
         }
         assert.equal(await status(client.post("/auth/login/local", { json: password })), 429);
-        const refused = await client.get("/auth/login/oidc");
-        assert.ok(Number(refused.headers.get("retry-after")) > 800);
-        assert.equal(await refusal(refused), "429 rate_limited");
+        const refused = await client.get("/auth/login/oidc?next=/me");
+        await refused.body?.cancel();
+        assert.equal(refused.status, 303);
+        const { pathname, searchParams: told } = new URL(refused.headers.get("location") ?? "", program.url);
+        assert.deepEqual([pathname, told.get("error"), told.get("next")], ["/login", "rate_limited", "/me"]);
+        assert.ok(Number(told.get("retry_after")) > 800);
         const [record] = await signInRecords(admin, client);
+        assert.equal(record.status, "error");
         assert.equal(record.detail.code, "rate_limited");
         await signedInAs(program, "mallory");
       });

@@ -85,6 +85,9 @@ Deno.test("restarts and other settings", async (t) => {
           run(idp, { auth: { modes: ["oidc"] } }, async (program) => {
             const page = await (await program.client().get("/login")).text();
             assert.ok(page.includes("single sign-on") && !page.includes('name="password"'));
+            const limited = await (await program.client().get("/login?error=rate_limited&retry_after=600"))
+              .text();
+            assert.match(limited, /Too many attempts.*Try again in .*data-countdown/s);
             const password = { username: "ada", password: "whatever it is" };
             const attempt = program.client().post("/auth/login/local", { json: password });
             assert.equal(await refusal(attempt), "403 mode_disabled");

@@ -76,6 +76,43 @@ Deno.test("no sheet says left or right, so that pages can be mirrored for script
   }
 });
 
+Deno.test("where motion is to be reduced, nothing that moves takes time", async () => {
+  const [, reduced = ""] = /prefers-reduced-motion: reduce\) \{([^}]*)\}/.exec(sheet) ?? [];
+  for (const [, name] of sheet.matchAll(/(--\w+): [1-9]\d*ms;/g)) {
+    assert.ok(reduced.includes(`${name}: 0ms;`), name);
+  }
+  for (const { name, text } of await sheets()) {
+    const hasOwnRule = /prefers-reduced-motion: reduce\)[^}]*animation: none/.test(text);
+    for (const [rule] of text.matchAll(/transition: [^;]+;|animation: [^;]*\binfinite\b[^;]*;/g)) {
+      assert.ok(hasOwnRule || !/\d\.?\d*m?s\b/.test(rule), `${name}: ${rule}`);
+    }
+  }
+});
+
+/** Sizes of letters with the heights of their lines, in CSS pixels. */
+const typeScale = new Set(["11/16", "12/16", "13/20", "14/20", "16/24", "20/28", "28/32"]);
+
+/** Those of code, whose lines stand under one another. */
+const codeScale = new Set(["12/18", "12/20"]);
+
+Deno.test("letters have the sizes, heights of line and weights of the type scale", async () => {
+  for (const { name, text } of await sheets()) {
+    for (const [, selector, rule] of text.matchAll(/([^{};]+)\{([^{}]*)\}/g)) {
+      const where = `${name}: ${selector.trim()}`;
+      const [, both, family] = /font: (?:\d+ )?(\d+px\/\S+) (\S+);/.exec(rule) ?? [];
+      const [, size] = /font-size: (\d+px);/.exec(rule) ?? [];
+      // Without one of its own, lines are as high as the page's.
+      const [, height = "20px"] = /line-height: ([^;]+);/.exec(rule) ?? [];
+      const used = (both ?? (size && `${size}/${height}`))?.replaceAll("px", "");
+      const isCode = family === "var(--mono)" && codeScale.has(used ?? "");
+      assert.ok(used === undefined || isCode || typeScale.has(used), `${where}: ${used}`);
+      for (const [, weight] of rule.matchAll(/font(?:-weight)?: (\w+)(?= \d+px|;)/g)) {
+        assert.match(weight, /^(400|500|600|inherit)$/, where);
+      }
+    }
+  }
+});
+
 /** Every sheet but that of the tokens. */
 async function sheets(
   folder = new URL("../../static/styles/", import.meta.url),

@@ -88,6 +88,48 @@ upstreamTest(kinds, "everything under a prefix is deleted, and nothing else", as
       assert.equal((await keysIn(s3, bucketName)).length > 0, true);
     });
 
+    await context.step("of a selection, only what is selected", async () => {
+      const keys = numbered("some/", 150);
+      await seed(
+        s3,
+        bucketName,
+        [...keys, "some/deep/a", "some/deep/b", "some/other/c", "some.txt"],
+        "content",
+      );
+      const stay = ["some/00003", "some/00140"];
+      const selection = {
+        prefix: "some/",
+        keys: keys.filter((key) => !stay.includes(key)),
+        prefixes: ["some/deep/"],
+      };
+      assert.deepEqual(await json(remove({ ...selection, dry_run: true })), {
+        count: 150,
+        bytes: 150 * 7,
+        first_key: "some/00000",
+        last_key: "some/deep/b",
+      });
+      assert.equal((await keysIn(s3, bucketName, "some/")).length, 153);
+      const answer = await json(remove(selection));
+      assert.deepEqual([answer.deleted, answer.bytes, answer.failed], [150, 150 * 7, 0]);
+      assert.deepEqual((await keysIn(s3, bucketName, "some")).sort(), ["some.txt", ...stay, "some/other/c"]);
+      const last = { prefix: "", keys: ["some.txt", ...stay, "some/missing"], prefixes: [] };
+      assert.equal((await json(remove(last))).failed, 0);
+      assert.deepEqual(await keysIn(s3, bucketName, "some"), ["some/other/c"]);
+    });
+
+    await context.step("a selection that is none is refused", async () => {
+      const prefix = "some/";
+      assert.equal(await refusal(remove({ prefix, keys: [] })), "400 bad_request");
+      assert.equal(await refusal(remove({ prefix, keys: ["other/a"] })), "400 invalid_prefix");
+      assert.equal(await refusal(remove({ prefix: "", prefixes: [""] })), "400 invalid_prefix");
+      assert.equal(await refusal(remove({ prefix: "", prefixes: ["a/../"] })), "400 invalid_prefix");
+      assert.equal(
+        await refusal(remove({ prefix: "", everything: true, keys: ["some/other/c"] })),
+        "400 invalid_prefix",
+      );
+      assert.equal(await refusal(remove({ prefix, keys: numbered(prefix, 1001) })), "400 too_many_keys");
+    });
+
     await context.step("everything in the bucket is deleted when that is said", async () => {
       const everything = { prefix: "", everything: true };
       const { count } = await json(remove({ ...everything, dry_run: true }));
@@ -130,8 +172,19 @@ upstreamTest(kinds, "every version and delete marker under a prefix is deleted",
     assert.equal(current.deleted, 348, "without `versions` only what is current gets a delete marker");
     assert.equal((await keysIn(s3, bucketName, "a/")).length, 0);
 
+    const selection = { keys: ["a/00000", "a/00001"], versions: true };
+    assert.deepEqual(await json(remove({ ...selection, dry_run: true })), {
+      count: 8,
+      bytes: 22,
+      first_key: "a/00000",
+      last_key: "a/00001",
+    });
+    const selected = await json(remove(selection));
+    assert.deepEqual([selected.deleted, selected.failed], [8, 0], "all versions of what is selected");
+    assert.equal((await versionsLeft()).some((key = "") => selection.keys.includes(key)), false);
+
     const answer = await json(remove({ versions: true }));
-    assert.deepEqual([answer.deleted, answer.failed, answer.bytes], [count + 348, 0, bytes]);
+    assert.deepEqual([answer.deleted, answer.failed, answer.bytes], [count + 348 - 8, 0, bytes - 22]);
     assert.deepEqual(await versionsLeft(), ["b/1"]);
   });
 });

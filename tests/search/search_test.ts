@@ -102,6 +102,15 @@ Deno.test({
           assert.deepEqual(places(within.objects), ["one/reports-2024/report/a.txt"]);
           assert.deepEqual((await searchInTime(client, "report", "&backend=none")).buckets, []);
           assert.equal(await refusal(client.get("/api/search?q=a&bucket=photos")), "400 bad_request");
+          const folder = "&backend=one&bucket=reports-2024&prefix=report/";
+          const inFolder = await searchInTime(reader, "b", folder);
+          assert.deepEqual(places(inFolder.objects), ["one/reports-2024/report/b.txt"]);
+          assert.deepEqual((await searchInTime(reader, "report", folder)).objects, []);
+          assert.deepEqual((await searchInTime(reader, "report", folder)).buckets, []);
+          assert.equal(
+            await refusal(client.get("/api/search?q=a&backend=one&prefix=report/")),
+            "400 bad_request",
+          );
           // Names that lead elsewhere: to another path, or, as an ARN, to another host.
           for (const bucket of ["..", "photos/../old-reports", "a?b", "a\0b", "arn:aws:s3:::photos", ""]) {
             const query = `/api/search?q=a&backend=one&bucket=${encodeURIComponent(bucket)}`;

@@ -59,6 +59,12 @@ Deno.test("pages send those who are not signed in to the sign-in page and back",
       assert.equal(answer.status, 303);
       assert.equal(answer.headers.get("location"), location);
       await answer.body?.cancel();
+      const ended = await program.client().get(path, { headers: { cookie: "service_session=ended" } });
+      const { pathname, searchParams } = new URL(ended.headers.get("location") ?? "", program.url);
+      await ended.body?.cancel();
+      const next = path === "/" ? null : path;
+      assert.deepEqual([pathname, searchParams.get("error")], ["/login", "unauthorized"]);
+      assert.equal(searchParams.get("next"), next);
     }
   }));
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import "../../src/pages/language.ts";
-import { shareCommand } from "../../static/lib/shares/command.js";
+import { editCommand, shareCommand } from "../../static/lib/shares/command.js";
 import {
   apiFields,
   changesOf,
@@ -113,6 +113,17 @@ Deno.test("the command is one that a shell understands, and holds no password", 
     password: "secret",
   });
   assert.ok(words.includes("x-csrf-token: token"));
+});
+
+Deno.test("the command that changes a share names it and what changes, and holds no password", () => {
+  const fields = { max_downloads: 3, password: "it's secret" };
+  assert.equal(
+    editCommand(share, fields),
+    `curl -sS -X PATCH -b cookies.txt -H "x-csrf-token: $token" -H 'content-type: application/json' \\
+  -d '{"max_downloads":3,"password":"SECRET"}' \\
+  "$dashboard/api/shares/${share.id}"`,
+  );
+  assert.match(editCommand(share, { password: null }), /"password":null/);
 });
 
 Deno.test("the page's filter goes into its address and back, and to the API", () => {

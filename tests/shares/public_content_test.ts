@@ -69,7 +69,7 @@ upstreamTest(
         assert.equal(await disposition(inline, "inline"), "inline");
         assert.equal(await refusal(recipient.get(`${link.path}/raw?disposition=x`)), "400 bad_request");
       });
-      await context.step("what is stored as a page never runs", async () => {
+      await context.step("what is stored as a page never runs nor is drawn", async () => {
         for (const type of ["text/html", "image/svg+xml"]) {
           await test.upload("page", "<script>alert(1)</script>", type);
           const page = await share(test, "page", { disposition: "inline" });
@@ -77,6 +77,7 @@ upstreamTest(
           await body?.cancel();
           assert.match(headers.get("content-security-policy") ?? "", /^sandbox; default-src 'none';/);
           assert.doesNotMatch(headers.get("content-security-policy") ?? "", /script-src|allow-/);
+          assert.match(headers.get("content-disposition") ?? "", /^attachment;/, type);
         }
       });
       await context.step("what is stored as code is not taken into a page, of ours or another", async () => {

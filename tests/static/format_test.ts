@@ -74,11 +74,17 @@ Deno.test("lengths of time have two units at most", () => {
 
 Deno.test("errors are told in the page's language, and what the server says besides is a detail", () => {
   const refused = { code: "invalid_key", message: 'A key must not have a segment "..".' };
-  assert.deepEqual(errorWords(refused), { text: refused.message, said: "" });
-  assert.equal(errorText({ code: "invalid_key", message: "" }), "An object cannot have this key.");
+  const ours = "An object cannot have this key. Choose another one.";
+  assert.deepEqual(errorWords(refused), { text: ours, said: refused.message });
+  assert.equal(errorText(refused), `${ours} ${refused.message}`);
+  assert.equal(errorText({ code: "invalid_key", message: "" }), ours);
+  assert.deepEqual(errorWords({ ...refused, text: ours, message: "Both.", said: "x" }), {
+    text: ours,
+    said: "x",
+  });
   speaking("de", () => {
     assert.deepEqual(errorWords(refused), {
-      text: "Diesen Schlüssel kann ein Objekt nicht haben.",
+      text: "Diesen Schlüssel kann ein Objekt nicht haben. Wählen Sie einen anderen.",
       said: refused.message,
     });
     assert.deepEqual(errorWords({ code: "shutting_down", message: "The service is shutting down." }), {

@@ -37,12 +37,39 @@ Deno.test("listing: pages come together, folders first, in the order that is wan
   assert.equal(shown(listing), "b e c f a d");
 });
 
-Deno.test("listing: a filter of everything finds text anywhere, of a part only beginnings", () => {
+Deno.test("listing: a filter finds text anywhere in what is here, also of a part", () => {
   const listing = new Listing("p/", "", nameOrder);
-  listing.append(page(["Report", "report", "my-report"], "more"));
-  assert.equal(shown(listing, "rep"), "report");
+  listing.append(page(["Report", "report", "my-report", "other"], "more"));
+  assert.equal(shown(listing, "rep"), "Report my-report report");
   listing.append(page([]));
   assert.equal(shown(listing, "rep"), "Report my-report report");
+});
+
+Deno.test("listing: what the server finds by its beginning joins what is here with the text elsewhere, once", () => {
+  const whole = new Listing("p/", "", nameOrder);
+  whole.append(page(["a-rep", "a-rep-folder/", "other", "rep-1"], "more"));
+  const found = new Listing("p/", "rep", nameOrder);
+  found.takeOver(whole);
+  found.append(page(["rep-1", "rep-2"], "more"));
+  assert.equal(shown(found, "rep"), "a-rep-folder a-rep rep-1 rep-2");
+  found.append(page(["rep-3", "rep-folder/"]));
+  assert.equal(shown(found, "rep"), "a-rep-folder rep-folder a-rep rep-1 rep-2 rep-3");
+  for (const key of ["p/z-rep", "p/other-2", "p/x-REP/deep", "p/other/rep"]) {
+    found.put({ key, size: 1, modified: 0 });
+  }
+  assert.equal(shown(found, "rep"), "a-rep-folder rep-folder x-REP a-rep rep-1 rep-2 rep-3 z-rep");
+  const narrower = new Listing("p/", "rep-", { field: "name", descending: true });
+  narrower.takeOver(found);
+  assert.equal(shown(narrower, "rep-"), "rep-folder a-rep-folder rep-3 rep-2 rep-1");
+  const again = new Listing("p/", "rep", nameOrder);
+  again.takeOver(found);
+  const unrelated = new Listing("p/", "a", nameOrder);
+  unrelated.takeOver(found);
+  assert.equal(
+    again.length + unrelated.length,
+    0,
+    "listed anew, or found of other names, it holds nothing of before",
+  );
 });
 
 Deno.test("listing: what was stored goes where it belongs, once", () => {

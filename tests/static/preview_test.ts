@@ -5,7 +5,7 @@ import { exposureText } from "../../static/lib/preview/exif_view.js";
 import { hexLines } from "../../static/lib/preview/hex.js";
 import { indentedJson } from "../../static/lib/preview/json.js";
 import { previewKind } from "../../static/lib/preview/kind.js";
-import { textOf } from "../../static/lib/preview/text.js";
+import { isPlainText, textOf } from "../../static/lib/preview/text.js";
 import { withExif } from "../browser/preview_files.ts";
 
 Deno.test("preview: the content type decides, the extension when it says nothing", () => {
@@ -57,6 +57,16 @@ Deno.test("preview: bytes as text, a cut character left out", () => {
   assert.deepEqual(textOf(latin, true), { text: "añ", legacy: true });
   assert.deepEqual(textOf(new Uint8Array([0x83, 0x41]), true, "shift_jis"), { text: "ア", legacy: true });
   assert.equal(textOf(new Uint8Array([0x50, 0x4b, 0, 3]), true), null);
+});
+
+Deno.test("preview: what is text beyond doubt", () => {
+  const bytes = new TextEncoder().encode("all:\n\techo añ");
+  assert.equal(isPlainText(bytes, true), true);
+  assert.equal(isPlainText(bytes.subarray(0, -1), false), true);
+  assert.equal(isPlainText(bytes.subarray(0, -1), true), false);
+  assert.equal(isPlainText(new Uint8Array([0x61, 0xf1, 0x61]), false), false);
+  assert.equal(isPlainText(new Uint8Array([0x61, 0]), true), false);
+  assert.equal(isPlainText(new Uint8Array([0x01, 0x02]), true), false);
 });
 
 Deno.test("preview: JSON is laid out without changing a value", () => {

@@ -52,3 +52,28 @@ Deno.test("nothing goes during a pause", async () => {
   now = 6000;
   assert.ok(await drain(scheduler) > 0);
 });
+
+Deno.test("after a pause one request goes, and the rest no faster than the server had room for one", async () => {
+  let now = 0;
+  const scheduler = new Scheduler(() => now);
+  scheduler.pause(4000);
+  now = 4000;
+  assert.equal(await drain(scheduler), 1);
+  now = 7900;
+  assert.equal(await drain(scheduler), 0);
+  now = 8000;
+  assert.equal(await drain(scheduler), 1);
+});
+
+Deno.test("many refusals at the same time lower the rate once, and it comes back", async () => {
+  let now = 0;
+  const scheduler = new Scheduler(() => now);
+  await drain(scheduler);
+  for (let refused = 0; refused < 20; refused++) scheduler.pause(100);
+  now = 1100;
+  assert.equal(await drain(scheduler), 7, "one, and six in a second");
+  now = 120_000;
+  await drain(scheduler);
+  now += 1000;
+  assert.equal(await drain(scheduler), 8);
+});

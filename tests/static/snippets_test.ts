@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { shellWord } from "../../static/lib/commands.js";
 import { type Access, envFile, region, snippets } from "../../static/lib/credentials/snippets.js";
+import { bulkCommands } from "../../static/lib/details/bulk_commands.js";
+import { uploadCommands } from "../../static/lib/upload/upload_commands.js";
 
 const access: Access = {
   endpoint: "https://s3.example.org",
@@ -11,6 +13,8 @@ const access: Access = {
   secretKey: "SecretOfForty",
   readOnly: false,
 };
+
+const place = { bucket: "photos", api: "/api/bucket" };
 
 function write(id: string, changes: Partial<Access> = {}): string {
   const snippet = snippets.find((known) => known.id === id);
@@ -80,3 +84,80 @@ Deno.test("a word of the shell is one word, and holds nothing that a terminal wo
     assert.doesNotMatch(shellWord(text), /\p{Cc}/u);
   }
 });
+
+Deno.test("the command that adds or removes tags reads the others first, whatever is in their names", async () => {
+  const target = ["--bucket", "photos", "--key", "it's a.txt"];
+  const begin = [
+    "s3api",
+    "put-object-tagging",
+    ...target,
+    "--tagging",
+    "s3api",
+    "get-object-tagging",
+    ...target,
+  ];
+  const tags = { "it's": '`a` \\ "b"', plain: "" };
+  const [added] = bulkCommands(place, ["it's a.txt"], "add", tags);
+  assert.deepEqual(await words(added), [
+    ...begin,
+    ...["--output", "json", "--query"],
+    '{TagSet: [TagSet[?!contains(`["it\'s","plain"]`, Key)], ' +
+    '`[{"Key":"it\'s","Value":"\\`a\\` \\\\ \\"b\\""},{"Key":"plain","Value":""}]`][]}',
+  ]);
+  const [removed] = bulkCommands(place, ["it's a.txt"], "remove", { old: "", stage: "test" });
+  assert.equal(
+    (await words(removed)).at(-1),
+    '{TagSet: TagSet[?!contains(`["old"]`, Key) && !contains(`[{"Key":"stage","Value":"test"}]`, @)]}',
+  );
+});
+
+Deno.test("the commands of many objects are those of the first few, and say how many more there are", async () => {
+  const keys = ["a!b.html", "b.html", "c.html", "d.html", "e.html"];
+  const commands = bulkCommands(place, keys, "replace", { stage: "live" });
+  assert.equal(commands.length, 4);
+  assert.match(commands[3], /^# /);
+  assert.deepEqual(JSON.parse((await words(commands[0])).at(-1) ?? ""), {
+    TagSet: [{ Key: "stage", Value: "live" }],
+  });
+  assert.deepEqual(await words(bulkCommands(place, ["a"], "replace", {})[0]), [
+    ...["s3api", "delete-object-tagging", "--bucket", "photos", "--key", "a"],
+  ]);
+  const typed = await words(bulkCommands(place, keys, "types", {})[0]);
+  assert.ok(typed.includes('{"content_type":"text/html; charset=utf-8"}'));
+  assert.equal(typed.at(-1), "https://s3.example.org/api/bucket/object/metadata?key=a%21b.html");
+});
+
+Deno.test("the commands of an upload copy each file and folder to where it goes, and tag what is in them", async () => {
+  const file = new File([], "");
+  const found = ["a b.txt", "album/1.jpg", "album/2.jpg"].map((path) => ({ file, path }));
+  const intake = { bucket: "photos", prefix: "x/", found: [...found, { file: null, path: "empty/" }] };
+  const plain = { storageClass: "", contentType: "", tags: {} };
+  assert.deepEqual(uploadCommands(intake, plain), [
+    "aws s3 cp './a b.txt' 's3://photos/x/a b.txt'",
+    "aws s3 cp --recursive ./album/ s3://photos/x/album/",
+  ]);
+  const stored = { storageClass: "STANDARD_IA", contentType: "text/plain; charset=utf-8", tags: { a: "1" } };
+  const commands = uploadCommands(intake, stored);
+  assert.deepEqual(
+    await words(commands[0]),
+    [
+      ...["s3", "cp", "--storage-class", "STANDARD_IA", "--content-type", "text/plain; charset=utf-8"],
+      ...["./a b.txt", "s3://photos/x/a b.txt"],
+    ],
+  );
+  assert.deepEqual(commands.slice(2).map((command) => /--key ('.*?'|\S+)/.exec(command)?.[1]), [
+    "'x/a b.txt'",
+    "x/album/1.jpg",
+    "x/album/2.jpg",
+  ]);
+});
+
+/** The words that a shell calls a command of aws or curl with; for one within another, what it is called with. */
+async function words(command: string): Promise<string[]> {
+  const call = `{ for word in "$@"; do printf '%s\\n' "$word"; done; }`;
+  const shell = new Deno.Command("sh", {
+    args: ["-c", `aws() ${call}\ncurl() ${call}\n${command}`],
+    env: { dashboard: "https://s3.example.org", token: "token" },
+  });
+  return new TextDecoder().decode((await shell.output()).stdout).trimEnd().split("\n");
+}

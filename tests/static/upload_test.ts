@@ -158,6 +158,30 @@ Deno.test("upload queue: a lost connection is retried with growing waits, then g
   assert.equal(bench.states(), "done");
 });
 
+Deno.test("upload queue: a file is sent again no sooner than the server asks for", async () => {
+  const bench = new Bench();
+  bench.add("a");
+  await bench.sending[0].end({ status: 503, retryAfter: 12 });
+  await bench.pass(11_999);
+  assert.equal(bench.sending.length, 0);
+  await bench.pass(1);
+  assert.equal(bench.sending.length, 1);
+});
+
+Deno.test("upload queue: what would be lost with the page is known, paused or not", async () => {
+  const bench = new Bench();
+  bench.add("whole", "parts");
+  assert.ok(bench.queue.losable);
+  const [whole, parts] = bench.queue.uploads;
+  parts.parted = { key: "parts", uploadId: "1", partSize: 4, stored: new Map() };
+  bench.queue.pause([whole, parts]);
+  await settled();
+  assert.ok(bench.queue.losable, "it would have to be chosen again");
+  bench.queue.cancel([whole]);
+  await settled();
+  assert.ok(!bench.queue.losable, "its parts stay on the server");
+});
+
 Deno.test("upload queue: a refusal is not retried and says why", async () => {
   const bench = new Bench();
   bench.add("a");

@@ -9,7 +9,7 @@ import { localPath } from "../../http/local_path.ts";
 import { addressKey } from "../../http/rate_limiter.ts";
 import { defineRoute, type RequestContext, type Route } from "../../http/route.ts";
 import type { WindowLimiter } from "../../http/window_limiter.ts";
-import { forbidden, Problem, tooMany } from "../../problem.ts";
+import { forbidden, Problem } from "../../problem.ts";
 import { handOverSession } from "../session_cookies.ts";
 import type { ProviderSessions } from "./provider_sessions.ts";
 import type { OidcSignIn } from "./sign_in.ts";
@@ -57,7 +57,7 @@ function startRoute(deps: OidcRoutesDeps): Route {
     errorPages: true,
     query: z.object({ next: z.string().optional() }),
     answers: { 303: null },
-    errors: [403, 405, 429],
+    errors: [403, 405],
     async handler(context) {
       const { request, client, query, audit } = context;
       refuseHead(request);
@@ -67,7 +67,9 @@ function startRoute(deps: OidcRoutesDeps): Route {
         const { signIn } = enabled(deps, audit);
         const wait = deps.limiter.take(addressKey(client.ip));
         if (wait > 0) {
-          throw tooMany(wait / 1000, "Too many attempts to sign in from this address. Try again later.");
+          audit.action = "auth.login";
+          const retryAfter = String(Math.ceil(wait / 1000));
+          return failedPage({ error: "rate_limited", retry_after: retryAfter }, audit, next);
         }
         const begun = await signIn.begin(deps.ownUrl(client) + callbackPath, next);
         const response = redirect(begun.url.href);
@@ -205,9 +207,18 @@ function failed(error: unknown, { requestId, audit }: PublicContext, next: strin
       },
     );
   }
-  audit.detail.code = "oidc_failed";
+  return failedPage({ error: "oidc_failed", reason: error.reason, request_id: requestId }, audit, next);
+}
+
+/** Sends the browser to the sign-in page with what it is to tell. */
+function failedPage(
+  told: { readonly error: string } & Readonly<Record<string, string>>,
+  audit: AuditNote,
+  next: string,
+): Response {
+  audit.detail.code = told.error;
   audit.status = "error";
-  const query = new URLSearchParams({ error: "oidc_failed", reason: error.reason, request_id: requestId });
+  const query = new URLSearchParams(told);
   if (next !== "/") query.set("next", next);
   return redirect(`/login?${query}`);
 }

@@ -128,6 +128,7 @@ export const details = {
     "Dieses Backend gibt keine vorsignierten Links aus, weil sie seinen Endpunkt verraten. Sie können sie in seinen Einstellungen erlauben (presign: true). Eine Freigabe leistet dasselbe über diesen Dienst und kann widerrufen werden.",
   "details.no_activity": "Nichts aufgezeichnet",
   "details.activity_hint": "Lesezugriffe und Änderungen an Tags und Metadaten werden nicht aufgezeichnet.",
+  "details.activity_from": "von {key}",
   "details.in_audit_log": "Im Audit-Protokoll anzeigen",
   "details.nobody": "niemand angemeldet",
   "details.bulk_title": { one: "{n} Objekt ändern", other: "{n} Objekte ändern" },

@@ -14,6 +14,14 @@ export const jobs = {
   "jobs.copy_title_over": "{from} nach {to} kopieren",
   "jobs.move_title": "{from} wird nach {to} verschoben",
   "jobs.move_title_over": "{from} nach {to} verschieben",
+  "jobs.delete_some_title": {
+    one: "{n} Element in {place} wird gelöscht",
+    other: "{n} Elemente in {place} werden gelöscht",
+  },
+  "jobs.delete_some_title_over": {
+    one: "{n} Element in {place} löschen",
+    other: "{n} Elemente in {place} löschen",
+  },
   "jobs.delete_title": "{place} wird gelöscht",
   "jobs.delete_title_over": "{place} löschen",
   "jobs.measure_title": "{place} messen",
@@ -38,6 +46,7 @@ export const jobs = {
   "jobs.locked_governance":
     "Was im Modus GOVERNANCE gesperrt ist, kann am Speicher löschen, wer die Sperre umgehen darf, oder hier nach ihrem Ende.",
   "jobs.locked_hold": "Ein Legal Hold muss am Speicher aufgehoben werden; wiederholen Sie es danach.",
+  "jobs.id": "Auftrag {id}",
   "jobs.one_failed": "„{key}“: {message}",
   "jobs.some_failed": {
     one: "„{key}“ und {n} weiteres: {message}",

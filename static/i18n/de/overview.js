@@ -9,6 +9,7 @@ export const overview = {
   "overview.load_again": "Neu laden",
   "overview.no_answer": "Das Backend antwortet nicht.",
   "overview.copy_host": "Endpunkt von {name} kopieren",
+  "overview.ask_why": "Fragen Sie einen Administrator nach dem Grund.",
   "overview.counting": "Wird gezählt\u00a0…",
   "overview.buckets_unknown": "Buckets unbekannt",
   "overview.buckets_of": "Buckets von {name}",

@@ -36,7 +36,11 @@ export const preview = {
   "preview.encoding": "Kein UTF-8; angezeigt als {choice}",
   "preview.encoding_label": "Zeichensatz",
   "preview.table": "Tabelle",
-  "preview.first_rows": { one: "Die erste Zeile.", other: "Die ersten {n} Zeilen." },
+  "preview.first_rows": { one: "Die erste Zeile", other: "Die ersten {n} Zeilen" },
+  "preview.first_columns": {
+    one: "Die ersten {shown} von {n} Spalte",
+    other: "Die ersten {shown} von {n} Spalten",
+  },
   "preview.members": { one: "{n} Eintrag", other: "{n} Einträge" },
   "preview.elements": { one: "{n} Element", other: "{n} Elemente" },
   "preview.more_values": { one: "{n} weiteren anzeigen", other: "{n} weitere anzeigen" },

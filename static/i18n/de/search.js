@@ -21,6 +21,8 @@ export const search = {
   "search.complete":
     "Buckets nach Namen: vollständig. Schlüssel nach ihrem Anfang, in angehefteten und zuletzt geöffneten Buckets: vollständig.",
   "search.complete_bucket": "Schlüssel nach ihrem Anfang, in diesem Bucket: vollständig.",
+  "search.complete_folder":
+    "Schlüssel nach ihrem Anfang hinter dem Ordnernamen, in diesem Ordner: vollständig.",
   "search.cut": "Es gibt mehr, als hier angezeigt wird. Geben Sie mehr ein oder suchen Sie an einem Ort.",
   "search.incomplete": "Vollständig, bis auf die hier genannten Backends.",
   "search.nothing": "Nichts gefunden",

@@ -24,6 +24,7 @@ export const sign_in = {
   "sign_in.user_name": "Benutzername",
   "sign_in.password": "Passwort",
   "sign_in.session_ended": "Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren.",
+  "sign_in.signed_out": "Sie sind abgemeldet.",
   "sign_in.locked": "Dieses Konto ist nach zu vielen falschen Passwörtern gesperrt.",
   "sign_in.limited": "Zu viele Anmeldeversuche von dieser Adresse.",
   "sign_in.try_later": "Versuchen Sie es in ein paar Minuten noch einmal.",

@@ -27,6 +27,7 @@ export const versions = {
   "versions.delete_text":
     "Die Version vom {time} ({size}) wird endgültig entfernt. Das lässt sich nicht rückgängig machen.",
   "versions.delete_latest_text": "Die Version davor wird zur neuesten, wenn es eine gibt.",
+  "versions.delete_all": "Alle Versionen löschen\u00a0…",
   "versions.deleted": "Version gelöscht.",
   "versions.remove_marker": "Löschmarkierung entfernen\u00a0…",
   "versions.remove_marker_title": "Löschmarkierung entfernen?",

@@ -126,6 +126,7 @@ export const details = /** @type {const} */ ({
     "This backend gives out no presigned links, since they show its endpoint. You can allow them in its settings (presign: true). A share does the same through this service, and can be revoked.",
   "details.no_activity": "Nothing recorded",
   "details.activity_hint": "Reads, and changes of tags and metadata, are not recorded.",
+  "details.activity_from": "from {key}",
   "details.in_audit_log": "Show in the audit log",
   "details.nobody": "nobody signed in",
   "details.bulk_title": { one: "Change {n} object", other: "Change {n} objects" },

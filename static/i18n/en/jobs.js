@@ -14,6 +14,11 @@ export const jobs = /** @type {const} */ ({
   "jobs.copy_title_over": "Copy {from} to {to}",
   "jobs.move_title": "Moving {from} to {to}",
   "jobs.move_title_over": "Move {from} to {to}",
+  "jobs.delete_some_title": {
+    one: "Deleting {n} item in {place}",
+    other: "Deleting {n} items in {place}",
+  },
+  "jobs.delete_some_title_over": { one: "Delete {n} item in {place}", other: "Delete {n} items in {place}" },
   "jobs.delete_title": "Deleting {place}",
   "jobs.delete_title_over": "Delete {place}",
   "jobs.measure_title": "Measure {place}",
@@ -37,6 +42,7 @@ export const jobs = /** @type {const} */ ({
   "jobs.locked_governance":
     "What is locked in governance mode can be deleted at the storage by whoever may bypass that, or here after it.",
   "jobs.locked_hold": "A legal hold has to be lifted at the storage; retry then.",
+  "jobs.id": "Job {id}",
   "jobs.one_failed": "“{key}”: {message}",
   "jobs.some_failed": { one: "“{key}” and {n} other: {message}", other: "“{key}” and {n} others: {message}" },
 });

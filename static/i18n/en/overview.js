@@ -9,6 +9,7 @@ export const overview = /** @type {const} */ ({
   "overview.load_again": "Load it again",
   "overview.no_answer": "The backend does not answer.",
   "overview.copy_host": "Copy the endpoint of {name}",
+  "overview.ask_why": "Ask an administrator why.",
   "overview.counting": "Counting…",
   "overview.buckets_unknown": "Buckets unknown",
   "overview.buckets_of": "Buckets of {name}",

@@ -36,7 +36,11 @@ export const preview = /** @type {const} */ ({
   "preview.encoding": "Not UTF-8; shown as {choice}",
   "preview.encoding_label": "Encoding",
   "preview.table": "Table",
-  "preview.first_rows": { one: "The first row.", other: "The first {n} rows." },
+  "preview.first_rows": { one: "The first row", other: "The first {n} rows" },
+  "preview.first_columns": {
+    one: "The first {shown} of {n} column",
+    other: "The first {shown} of {n} columns",
+  },
   "preview.members": { one: "{n} member", other: "{n} members" },
   "preview.elements": { one: "{n} element", other: "{n} elements" },
   "preview.more_values": { one: "Show {n} more", other: "Show {n} more" },

@@ -21,6 +21,7 @@ export const search = /** @type {const} */ ({
   "search.complete":
     "Buckets by name: complete. Keys by their beginning, in pinned and recent buckets: complete.",
   "search.complete_bucket": "Keys by their beginning, in this bucket: complete.",
+  "search.complete_folder": "Keys by their beginning after the folder’s name, in this folder: complete.",
   "search.cut": "There is more than is shown. Type more, or search in one place.",
   "search.incomplete": "Complete, but for the backends named here.",
   "search.nothing": "Nothing found",

@@ -22,6 +22,7 @@ export const sign_in = /** @type {const} */ ({
   "sign_in.user_name": "User name",
   "sign_in.password": "Password",
   "sign_in.session_ended": "Your session ended. Sign in to go on.",
+  "sign_in.signed_out": "You are signed out.",
   "sign_in.locked": "This account is locked after too many wrong passwords.",
   "sign_in.limited": "Too many attempts to sign in from this address.",
   "sign_in.try_later": "Try again in a few minutes.",

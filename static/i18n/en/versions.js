@@ -25,6 +25,7 @@ export const versions = /** @type {const} */ ({
   "versions.delete_title": "Delete this version?",
   "versions.delete_text": "The version of {time} ({size}) is removed for good. This cannot be undone.",
   "versions.delete_latest_text": "The version before it, if there is one, becomes the latest.",
+  "versions.delete_all": "Delete all versions…",
   "versions.deleted": "Version deleted.",
   "versions.remove_marker": "Remove delete marker…",
   "versions.remove_marker_title": "Remove the delete marker?",

@@ -42,6 +42,7 @@ const statuses = ["ok", "error", "stopped", "interrupted"];
 
 /** Results, reasons and codes that are looked for most; any other can be typed. */
 const results = [
+  "ok",
   "auth_failure",
   "scope_violation",
   "quota_exceeded",
@@ -61,8 +62,12 @@ export function WrongField({ name, value }) {
   return html`
     <div class="audit-wrong">
       <${Notice} kind="bad" role="alert">
-        <strong>${label === undefined ? name : t(label)}:</strong> ${t("audit.no_time", { value })}
-      <//></div>
+        <span id="audit-wrong-${name}"><strong>${label === undefined ? name : t(label)}:</strong> ${t(
+          "audit.no_time",
+          { value },
+        )}</span>
+        <//>
+        </div>
   `;
 }
 
@@ -180,9 +185,11 @@ function FilterInput({ id, name, filter, list }) {
  */
 function TimeInput({ id, name, filter, wrong }) {
   const value = filter[name] ?? "";
+  const isWrong = wrong.includes(name);
   return html`
     <input class="input" id=${id} name=${name} type=${value === "" || isDay(value) ? "date" : "text"}
-      defaultValue=${value} aria-invalid=${wrong.includes(name) ? "true" : undefined} />
+      defaultValue=${value} aria-invalid=${isWrong ? "true" : undefined}
+      aria-describedby=${isWrong ? `audit-wrong-${name}` : undefined} />
   `;
 }
 

@@ -1,7 +1,8 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
-import { pollWhileVisible, request } from "../api.js";
+import { request } from "../api.js";
+import { pollWhileVisible } from "../poll.js";
 import { apiFilter } from "./audit_filter.js";
 
 /** @typedef {import("../../islands/audit.js").AuditEvent} AuditEvent */

@@ -125,14 +125,15 @@ function readUser(form) {
   return { username, email, password, must_change_pw: mustChange === "on" };
 }
 
-/** @param {{ value: string, onChange: (role: string) => void }} props */
-function RoleChoice({ value, onChange }) {
+/** @param {{ value: string, autofocus?: boolean, onChange: (role: string) => void }} props */
+function RoleChoice({ value, autofocus = false, onChange }) {
   return html`<fieldset class="field"><legend class="legend">${t("users.role")}</legend>
     ${
     roles.map(([role, label]) =>
       html`
         <label class="check" key=${role}><input type="radio" name="role" value=${role}
           checked=${role === value}
+          data-autofocus=${autofocus && role === value ? "" : undefined}
           onChange=${() => onChange(role)} /><span>${t(label)}<small>${t(
             roleHints[role],
           )}</small></span></label>
@@ -166,9 +167,9 @@ export function RoleForm({ close, block, titleId, user, path }) {
         close(false)} footer=${footer}>
         <div class="stack">
           <div role="alert">${error && html`<${Notice} kind="bad">${error}</${Notice}>`}</div>
-          <${RoleChoice} value=${role} onChange=${setRole} />
+          <${RoleChoice} value=${role} autofocus=${true} onChange=${setRole} />
           ${user.identity_source === "oidc" &&
-            html`<p class="muted">${t("users.role_by_groups")}</p>`}
+            html`<p class="muted" id="${titleId}-text">${t("users.role_by_groups")}</p>`}
           <${ShowCommand} lines=${[apiCommand("PATCH", path, { role })]} />
         </div>
         <//>
@@ -202,7 +203,7 @@ export function ResetForm({ close, block, titleId, user, path }) {
         name: user.username,
       })} titleId=${titleId} footer=${footer}>
         <div class="stack">
-          <p>${t("users.reset_text")}</p>
+          <p id="${titleId}-text">${t("users.reset_text")}</p>
           <div role="alert">${error && html`<${Notice} kind="bad">${error}</${Notice}>`}</div>
           <${ShowCommand} lines=${[apiCommand("POST", `${path}/reset-password`, {})]} />
         </div>

@@ -69,7 +69,7 @@ export function UserMenu({ user, isLastAdmin, me, now, reload }) {
     const changed = await openDialog(
       /** @param {import("../dialog.js").DialogControls<boolean>} controls */
       (controls) => html`<${RoleForm} ...${controls} user=${user} path=${path} />`,
-      { size: "small" },
+      { size: "small", described: user.identity_source === "oidc" },
     );
     if (!changed) return;
     toast(t("users.role_changed", { name: user.username }));
@@ -79,7 +79,7 @@ export function UserMenu({ user, isLastAdmin, me, now, reload }) {
     const { ResetForm } = await import("./user_forms.js");
     await openDialog(
       (controls) => html`<${ResetForm} ...${controls} user=${user} path=${path} />`,
-      { size: "small" },
+      { size: "small", described: true },
     );
     await reload();
   };

@@ -15,12 +15,10 @@ import { renameField } from "./lazy_parts.js";
 /** What buttons, keys and drops do in the browser. Dialogs, downloads and the upload engine are loaded when they are first needed. */
 export class BrowserActions {
   /**
-   * Opens the chooser for files, with `ask` to be asked how they are stored; set by the toolbar.
-   * @type {(options?: { ask?: boolean }) => void}
+   * What opens the choosers; set by the toolbar.
+   * @type {{ files: (options?: { ask?: boolean }) => void, folder: () => void } | null}
    */
-  pickFiles = () => {};
-  /** Opens the chooser for a folder; set by the toolbar. */
-  pickFolder = () => {};
+  choosers = null;
   /** The menu of a row, once one has been opened. */
   menu = signal(/** @type {import("preact").VNode | null} */ (null));
   /** The row whose menu is open, and the button that it hangs from. */
@@ -52,7 +50,7 @@ export class BrowserActions {
 
   /** Takes back one thing: the selection, then the details. */
   escape() {
-    if (this.#browser.selection.value.keys.size > 0) this.#browser.clearSelection();
+    if (this.#browser.hasSelection) this.#browser.clearSelection();
     else this.#browser.closeDetails();
   }
 
@@ -64,8 +62,21 @@ export class BrowserActions {
   }
 
   /** Whether objects can be changed here. */
-  get #canChange() {
-    return this.#browser.canWrite && !this.#browser.loader.unreachable && !this.#browser.place.value.at;
+  get canChange() {
+    return this.#browser.canWrite && !this.#browser.loader.unreachable && !this.#browser.isPast;
+  }
+
+  /**
+   * Opens the chooser for files.
+   * @param {{ ask?: boolean }} [options] `ask` lets the user say how they are stored
+   */
+  pickFiles(options) {
+    if (this.canChange) this.choosers?.files(options);
+  }
+
+  /** Opens the chooser for a folder. */
+  pickFolder() {
+    if (this.canChange) this.choosers?.folder();
   }
 
   newFolder() {
@@ -91,10 +102,11 @@ export class BrowserActions {
   }
 
   /** @param {readonly Entry[]} entries */
-  async copy(entries) {
-    if (entries.length === 0 || !this.#browser.canWrite) return;
-    const { askCopy } = await import("./copy_dialog.js");
-    await askCopy(this.#browser, entries, { move: false });
+  copy(entries) {
+    return this.#changing(
+      async () => (await import("./copy_dialog.js")).askCopy(this.#browser, entries, { move: false }),
+      entries,
+    );
   }
 
   /**
@@ -114,25 +126,28 @@ export class BrowserActions {
    * @param {Entry | undefined} entry
    */
   async rename(entry) {
-    if (!this.#canChange || entry === undefined || this.#browser.matching.value) return;
+    if (!this.canChange || entry === undefined || this.#browser.matching.value) return;
     await renameField.load();
     this.#browser.renaming.value = entry.key;
   }
 
   /** @param {readonly Entry[]} entries */
-  share(entries) {
-    return this.#alone(async () => {
-      const { askShare } = await import("../shares/share_dialog.js");
-      await askShare(this.#browser, entries);
-    });
+  async share(entries) {
+    if (entries.length > 0) {
+      await this.#alone(async () => {
+        const { askShare } = await import("../shares/share_dialog.js");
+        await askShare(this.#browser, entries);
+      });
+    }
   }
 
   /**
    * Makes a link by which others send files into a folder.
    * @param {string} [prefix] of the folder that is shown, unless told
    */
-  requestFiles(prefix = this.#browser.place.value.prefix) {
-    return this.#alone(async () => {
+  async requestFiles(prefix = this.#browser.place.value.prefix) {
+    if (this.#browser.isPast) return;
+    await this.#alone(async () => {
       const { askForFiles } = await import("../shares/request_dialog.js");
       await askForFiles(this.#browser, prefix);
     });
@@ -232,7 +247,7 @@ export class BrowserActions {
    * @param {readonly Entry[]} [entries]
    */
   async #changing(act, entries) {
-    if (!this.#canChange || entries?.length === 0) return;
+    if (!this.canChange || entries?.length === 0) return;
     try {
       await act();
     } catch (error) {

@@ -1,4 +1,6 @@
 // @ts-check
+import { addShortcuts } from "../keys.js";
+import { listKeys } from "./list_keys.js";
 import { rememberListPlace } from "./list_memory.js";
 import { loadPagesAhead } from "./pages_ahead.js";
 
@@ -9,6 +11,6 @@ import { loadPagesAhead } from "./pages_ahead.js";
  * @param {Browser} browser
  */
 export function attendList(browser) {
-  const stops = [rememberListPlace(browser), loadPagesAhead(browser)];
+  const stops = [rememberListPlace(browser), loadPagesAhead(browser), addShortcuts(listKeys())];
   return () => stops.forEach((stop) => stop());
 }

@@ -53,16 +53,28 @@ export class Browser extends Folder {
     });
     this.activeIndex = computed(() => {
       const key = this.activeKey.value;
-      return key === "" ? -1 : this.rows.value.findIndex((entry) => entry.key === key);
+      return key === "" || this.isPast ? -1 : this.rows.value.findIndex((entry) => entry.key === key);
     });
     this.activeEntry = computed(() => this.rows.value[this.activeIndex.value] ?? null);
     this.selected = computed(() => {
+      if (!this.hasSelection) return [];
       if (this.matching.value) return [this.#matchingEntry()];
       const { keys } = this.selection.value;
       this.loader.version.value;
       const { folders, objects } = this.loader.listing.value;
-      return keys.size === 0 ? [] : folders.concat(objects).filter(({ key }) => keys.has(key));
+      return folders.concat(objects).filter(({ key }) => keys.has(key));
     });
+  }
+
+  /** Whether something that is shown is selected. */
+  get hasSelection() {
+    return !this.isPast && (this.matching.value || this.selection.value.keys.size > 0);
+  }
+
+  /** Whether what was deleted, or the folder as it was, takes the place of the rows: they are out of reach meanwhile. */
+  get isPast() {
+    const { view, at } = this.place.value;
+    return view === "versions" || Boolean(at);
   }
 
   /**
@@ -71,6 +83,7 @@ export class Browser extends Folder {
    * @param {1 | -1} step
    */
   stepDetails(step) {
+    if (this.isPast) return;
     const rows = this.rows.value;
     let index = rows.findIndex(({ key }) => key === this.place.value.open) + step;
     while (rows[index]?.folder) index += step;
@@ -99,6 +112,7 @@ export class Browser extends Folder {
 
   /** Selects everything that is loaded; once that is so, everything that matches on the server. */
   selectAll() {
+    if (this.isPast) return;
     const { rows, selection } = this;
     const all = rows.value.every(({ key }) => selection.value.keys.has(key));
     if (all && rows.value.length > 0 && this.canSelectMatching) this.matching.value = true;
@@ -108,6 +122,15 @@ export class Browser extends Folder {
   /** Whether there is more than what is loaded, and the server can say what it is. */
   get canSelectMatching() {
     return !this.loader.listing.value.complete && !this.place.value.kinds;
+  }
+
+  /**
+   * Whether a row is selected, by itself or as one of what matches on the server: that is what begins with the filter.
+   * @param {string} key
+   */
+  isSelected(key) {
+    const { prefix, filter } = this.place.value;
+    return this.matching.value ? key.startsWith(prefix + filter) : this.selection.value.keys.has(key);
   }
 
   clearSelection() {
@@ -124,7 +147,7 @@ export class Browser extends Folder {
   moveTo(index, { range = false } = {}) {
     const rows = this.rows.value;
     const to = Math.max(0, Math.min(rows.length - 1, index));
-    if (!rows[to]) return;
+    if (!rows[to] || this.isPast) return;
     const from = this.activeKey.value;
     if (range && this.selection.value.keys.size === 0 && from !== "") this.selection.value = only(from);
     if (range) this.select(to, { range: true });

@@ -21,35 +21,55 @@ import { deleteEntries, undelete } from "./deletion.js";
  * @param {readonly Entry[]} entries
  */
 export async function removeEntries(browser, entries) {
+  const { prefix } = browser.place.value;
   const versioned = await keepsVersions(browser);
-  let versions = false;
-  if (versioned !== true || entries.length > 1 || entries[0].folder) {
-    const [{ DeleteForm }] = await Promise.all([import("./delete_dialog.js"), loadStyles("lazy.css")]);
-    const agreed = await openDialog(
-      /** @param {DialogControls<{ versions: boolean }>} controls */
-      (controls) =>
-        html`<${DeleteForm} ...${controls} browser=${browser} entries=${entries} versioned=${versioned} />`,
-      { size: "small", described: true },
-    );
-    if (agreed === undefined) return;
-    ({ versions } = agreed);
+  if (versioned === true && entries.length === 1 && !entries[0].folder) {
+    return await remove(browser, entries, { prefix, versions: false });
   }
-  await remove(browser, entries, versions);
+  const agreed = await ask({ browser, prefix, entries, versioned });
+  if (agreed !== undefined) await remove(browser, entries, { prefix, ...agreed });
+}
+
+/**
+ * Deletes an object with all its versions and delete markers, once that is confirmed.
+ *
+ * @param {Browser} browser
+ * @param {Entry} entry
+ */
+export async function removeAllVersions(browser, entry) {
+  const { prefix } = browser.place.value;
+  const agreed = await ask({ browser, prefix, entries: [entry], versioned: true, allVersions: true });
+  if (agreed !== undefined) await remove(browser, [entry], { prefix, versions: true });
+}
+
+/**
+ * Names what goes; gives what was agreed to.
+ *
+ * @param {Omit<import("./delete_dialog.js").DeleteProps, keyof DialogControls<unknown>>} props
+ */
+async function ask(props) {
+  const [{ DeleteForm }] = await Promise.all([import("./delete_dialog.js"), loadStyles("lazy.css")]);
+  return await openDialog(
+    /** @param {DialogControls<{ versions: boolean }>} controls */
+    (controls) => html`<${DeleteForm} ...${controls} ...${props} />`,
+    { size: "small", described: true },
+  );
 }
 
 /**
  * @param {Browser} browser
  * @param {readonly Entry[]} entries
- * @param {boolean} versions
+ * @param {{ prefix: string, versions: boolean }} how `prefix`: the folder of the rows
  */
-async function remove(browser, entries, versions) {
+async function remove(browser, entries, { prefix, versions }) {
   const { matching } = browser;
   const whole = matching.value;
   let deletion;
   try {
     deletion = await deleteEntries(browser.api, entries, {
+      prefix,
       versions,
-      label: t("browse.deleting", { n: entries.length, name: entries[0].name || browser.bucket }),
+      label: (n) => t("browse.deleting", { n, name: entries[0].name || browser.bucket }),
       onJob: ({ id }) => whole || browser.shownJobs.add(id),
     });
   } catch (error) {
@@ -63,8 +83,8 @@ async function remove(browser, entries, versions) {
     browser.noteDeleted(deletion.gone);
     // The buttons for what was selected go with it.
     if (document.activeElement?.closest(".browser-toolbar")) document.getElementById("objects")?.focus();
-    // Of a folder that is still there, part may have gone.
-    if (deletion.errors.length > 0) browser.reload();
+    // Of a folder that is still there, and of what a job was stopped at, part may have gone.
+    if (deletion.errors.length > 0 || isStopped(deletion)) browser.reload();
   }
   tell(browser, deletion, versions);
 }
@@ -78,10 +98,14 @@ async function tell(browser, deletion, versions) {
   const { deleted: n, errors, jobs, markers } = deletion;
   await tellFailures(deletion);
   if (errors.length > 0 && n === 0) return;
-  const stopped = jobs.some(({ state }) => state === "stopped");
-  const message = stopped ? t("browse.deleted_stopped", { n }) : t("browse.deleted", { n });
+  if (versions) {
+    return toast(
+      isStopped(deletion) ? t("browse.deleted_versions_stopped", { n }) : t("browse.deleted_versions", { n }),
+    );
+  }
+  const message = isStopped(deletion) ? t("browse.deleted_stopped", { n }) : t("browse.deleted", { n });
   const versioned = markers.length > 0 || (jobs.length > 0 && await keepsVersions(browser) === true);
-  if (versions || !versioned) return toast(message);
+  if (!versioned) return toast(message);
   browser.undo.offer(message, async () => {
     const back = await undelete(browser.api, deletion);
     await browser.reload();
@@ -89,13 +113,19 @@ async function tell(browser, deletion, versions) {
   });
 }
 
+/** @param {Deletion} deletion */
+function isStopped({ jobs }) {
+  return jobs.some(({ job }) => job.state === "stopped");
+}
+
 /**
  * Says what was not deleted; what is locked, apart from the rest.
  *
  * @param {Deletion} deletion
  */
-async function tellFailures({ errors, jobs }) {
+async function tellFailures({ errors, jobs, failedIn }) {
   if (errors.length === 0) return;
+  const facts = /** @type {const} */ ({ kind: "error", detail: failedIn.join(" · ") });
   const { describeLocked, isLocked } = await import("../jobs/locked.js");
   const others = errors.filter((failure) => !isLocked(failure));
   if (others.length > 0) {
@@ -104,12 +134,12 @@ async function tellFailures({ errors, jobs }) {
       others.length === 1
         ? t("browse.not_deleted", { key, message })
         : t("browse.some_not_deleted", { key, message, n: others.length - 1 }),
-      { kind: "error" },
+      facts,
     );
   }
   const [only] = jobs;
-  const stay = describeLocked(errors, jobs.length === 1 ? only.failed_by_code : undefined);
-  if (stay !== null) toast(`${stay.summary} ${stay.advice}`, { kind: "error" });
+  const stay = describeLocked(errors, jobs.length === 1 ? only.job.failed_by_code : undefined);
+  if (stay !== null) toast(`${stay.summary} ${stay.advice}`, facts);
 }
 
 /**

@@ -26,14 +26,18 @@ const typedAbove = 100;
 const readingTime = 2000;
 
 /**
- * Names what is to be deleted and how much it is, and closes once that is confirmed.
- * @param {DialogControls<{ versions: boolean }> & {
- *   browser: Browser, entries: readonly Entry[], versioned: boolean | null
- * }} props
+ * @typedef {DialogControls<{ versions: boolean }> & {
+ *   browser: Browser, prefix: string, entries: readonly Entry[], versioned: boolean | null, allVersions?: boolean
+ * }} DeleteProps `prefix`: the folder of the rows; `allVersions`: they go with all their versions in any case
  */
-export function DeleteForm({ close, titleId, browser, entries, versioned }) {
-  const [versions, setVersions] = useState(false);
-  const { extent, error } = useExtent(browser.api, entries, versions);
+
+/**
+ * Names what is to be deleted and how much it is, and closes once that is confirmed.
+ * @param {DeleteProps} props
+ */
+export function DeleteForm({ close, titleId, browser, prefix, entries, versioned, allVersions = false }) {
+  const [versions, setVersions] = useState(allVersions);
+  const { extent, error } = useExtent(browser.api, entries, prefix, versions);
   const [typed, setTyped] = useState("");
   const folders = entries.some(({ folder }) => folder);
   const isLarge = extent !== null &&
@@ -56,23 +60,22 @@ export function DeleteForm({ close, titleId, browser, entries, versioned }) {
   const footer = html`
     <${Button} data-autofocus=${wanted === "" ? "" : undefined} onClick=${() => close()}>
         ${t("common.cancel")}<//>
-    <${Button} kind="danger" type="submit" disabled=${!ready}>${actionText(extent)}<//>
+    <${Button} kind="danger" type="submit" disabled=${!ready}>${actionText(extent, versions)}<//>
   `;
   return html`
     <form onSubmit=${submit}>
-      <${DialogFrame} title=${titleOf(browser, entries)} titleId=${titleId} footer=${footer}>
+      <${DialogFrame} title=${allVersions
+        ? t("browse.delete_all_versions_title")
+        : titleOf(browser, entries)} titleId=${titleId} footer=${footer}>
         <div class="stack">
             <div class="stack" id="${titleId}-text">
               ${!browser.matching.value && html`<${Names} entries=${entries} />`}
               <p aria-live="polite">${extent === null
                 ? t("browse.counting")
-                : t("browse.extent", { n: extent.objects, size: formatBytes(extent.bytes) })} ${consequence(
-                  versioned,
-                  versions,
-                )}</p>
+                : extentText(extent, versions)} ${consequence(versioned, versions)}</p>
             </div>
-            ${isLarge && extent.first !== null && html`<${Range} extent=${extent} />`}
-            ${folders && versioned === true && html`
+            ${isLarge && extent.first !== extent.last && html`<${Range} extent=${extent} />`}
+            ${versioned === true && !allVersions && html`
               <label class="check">
                 <input type="checkbox" checked=${versions}
                   onChange=${(/** @type {any} */ event) => setVersions(event.target.checked)} />
@@ -85,7 +88,7 @@ export function DeleteForm({ close, titleId, browser, entries, versioned }) {
                 onChange=${setTyped} />
             `}
             ${error !== "" && html`<${Notice} kind="bad" role="alert">${error}<//>`}
-            <${ShowCommand} lines=${commandsFor(browser.bucket, entries)} />
+            ${!versions && html`<${ShowCommand} lines=${commandsFor(browser.bucket, entries)} />`}
           </div>
         <//>
         </form>
@@ -96,16 +99,17 @@ export function DeleteForm({ close, titleId, browser, entries, versioned }) {
  * How much a deletion takes away; `null` while that is being counted.
  * @param {string} api
  * @param {readonly Entry[]} entries
+ * @param {string} prefix
  * @param {boolean} versions
  */
-function useExtent(api, entries, versions) {
+function useExtent(api, entries, prefix, versions) {
   const [extent, setExtent] = useState(/** @type {Extent | null} */ (null));
   const [error, setError] = useState("");
   useEffect(() => {
     const abort = new AbortController();
     setExtent(null);
     setError("");
-    measure(api, entries, { versions, signal: abort.signal }).then(setExtent, (failure) => {
+    measure(api, entries, { prefix, versions, signal: abort.signal }).then(setExtent, (failure) => {
       if (!abort.signal.aborted) setError(t("browse.not_counted", { message: failure.message }));
     });
     return () => abort.abort();
@@ -195,19 +199,33 @@ function consequence(versioned, versions) {
   return versioned === false ? t("browse.delete_final") : t("browse.delete_maybe_final");
 }
 
-/** @param {Extent | null} extent */
-function actionText(extent) {
-  return extent === null ? t("common.delete") : t("browse.delete_objects", { n: extent.objects });
+/**
+ * @param {Extent} extent
+ * @param {boolean} versions
+ */
+function extentText({ objects: n, bytes }, versions) {
+  const facts = { n, size: formatBytes(bytes) };
+  return versions ? t("browse.extent_versions", facts) : t("browse.extent", facts);
 }
 
 /**
- * What must be typed: the folder's name when one folder goes, else the bucket's.
+ * @param {Extent | null} extent
+ * @param {boolean} versions
+ */
+function actionText(extent, versions) {
+  if (extent === null) return t("common.delete");
+  const { objects: n } = extent;
+  return versions ? t("browse.delete_n_versions", { n }) : t("browse.delete_objects", { n });
+}
+
+/**
+ * What must be typed: the name of the folder or the object when one goes, else the bucket's.
  * @param {Browser} browser
  * @param {readonly Entry[]} entries
  */
 function textToType(browser, entries) {
-  const isFolder = entries.length === 1 && entries[0].folder && !browser.matching.value;
-  const name = isFolder ? entries[0].name.trim() : "";
+  const isOne = entries.length === 1 && !browser.matching.value;
+  const name = isOne ? entries[0].name.trim() : "";
   return name || browser.bucket;
 }
 

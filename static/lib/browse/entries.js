@@ -132,7 +132,7 @@ export function merged(left, right, compare) {
 /**
  * Whether a row's name holds `text`, upper and lower case alike.
  *
- * @param {Entry} entry
+ * @param {Pick<Entry, "name">} entry
  * @param {string} text in lower case
  */
 export function nameContains(entry, text) {

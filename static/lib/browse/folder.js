@@ -3,7 +3,6 @@
 import { batch, computed, signal } from "@preact/signals";
 import { currentPath, withBase } from "../base.js";
 import { placeOf, searchOf } from "./address.js";
-import { before } from "./key_before.js";
 import { KeptListings } from "./kept_listings.js";
 import { kindOf } from "./kinds.js";
 import { Listing } from "./listing.js";
@@ -54,7 +53,7 @@ export class Folder {
   #continued;
 
   /** @param {BrowserProps} props */
-  constructor({ backend, bucket, place, page, error, continued }) {
+  constructor({ backend, bucket, place, page, error, continued, now }) {
     this.#continued = continued;
     this.backend = backend;
     this.bucket = bucket;
@@ -63,10 +62,13 @@ export class Folder {
     this.place = signal(place);
     this.activeKey.value = place.open;
     const listing = new Listing(place.prefix, "", place.sort);
-    if (page) listing.append(page);
+    if (page) {
+      listing.append(page);
+      listing.listedAt = now;
+    }
     this.loader = new Loader(this.api, listing);
     this.loader.failure.value = error;
-    this.loader.onRowsAbove = (rows) => this.view?.shift(rows);
+    this.loader.holdPlace = () => this.view?.hold() ?? (() => {});
     this.rows = computed(() => {
       this.loader.version.value;
       const { filter, kinds } = this.place.value;
@@ -179,21 +181,7 @@ export class Folder {
   /** Lists the folder anew. */
   async reload() {
     this.kept.clear();
-    const { prefix, sort } = this.place.value;
-    await this.loader.load(prefix, "", sort);
-    await this.#filterOnServer();
-  }
-
-  /**
-   * Lists the folder from a name on, without what comes before it.
-   *
-   * @param {string} name the beginning of one; empty for the folder's beginning
-   */
-  async jumpTo(name) {
-    const { prefix, sort } = this.place.value;
-    if (this.view) this.view.scrollTop = 0;
-    // Listed is what comes after a key: the one just before the name, for which the name's last character is lowered.
-    await this.loader.load(prefix, "", sort, name === "" ? "" : before(prefix + name));
+    await this.#list();
   }
 
   /**
@@ -232,6 +220,7 @@ export class Folder {
       this.place.value = place;
       if (sorted) this.loader.update((listing) => listing.sortBy(place.sort));
       if (place.filter !== filter || place.kinds !== kinds) this.onOtherRows();
+      this.#widen();
     });
     if (place.filter === filter) return;
     if (this.view) this.view.scrollTop = 0;
@@ -256,7 +245,8 @@ export class Folder {
       if (kept) this.loader.show(kept.listing);
       const old = kept !== undefined && Date.now() - kept.listing.listedAt > freshFor &&
         kept.listing.length < pageRows;
-      if (!kept || old) this.loader.load(place.prefix, kept ? "" : place.filter, place.sort);
+      if (kept && !old) this.#filterOnServer();
+      else this.#list();
     });
     if (this.view) this.view.scrollTop = kept?.scrollTop ?? 0;
   }
@@ -282,11 +272,33 @@ export class Folder {
     this.loader.update((listing) => listing.put(stored));
   }
 
-  /** Asks the server for what the filter leaves, unless everything that it could leave is here. */
-  async #filterOnServer() {
+  async #list() {
+    const { prefix, sort } = this.place.value;
+    await this.loader.load(prefix, "", sort);
+    // Meanwhile another folder may have been opened, which sees to its own filter.
+    const isHere = prefix === this.place.value.prefix && this.loader.failure.value === null;
+    if (isHere) await this.#filterOnServer();
+  }
+
+  /** Shows again all that is loaded of the folder, where a former filter left out what the present one may leave. */
+  #widen() {
     const { prefix, filter, sort } = this.place.value;
-    const { listing } = this.loader;
-    if (filter === listing.value.filter || (listing.value.filter === "" && listing.value.complete)) return;
+    const kept = this.kept.get(prefix);
+    if (!kept || filter.includes(this.loader.listing.value.filter)) return;
+    kept.listing.sortBy(sort);
+    this.loader.show(kept.listing);
+  }
+
+  /**
+   * Asks the server for what begins with the filter, unless everything is here: that is what the storage can answer in full.
+   * Text elsewhere in a name is found among what is loaded.
+   */
+  async #filterOnServer() {
+    this.#widen();
+    const { prefix, filter, sort } = this.place.value;
+    const listing = this.loader.listing.value;
+    if (filter === listing.filter || (listing.filter === "" && listing.complete)) return;
+    this.kept.keep({ listing, scrollTop: 0, activeKey: "" });
     await this.loader.load(prefix, filter, sort);
   }
 }

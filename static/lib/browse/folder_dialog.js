@@ -2,11 +2,14 @@
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
 import { request } from "../api.js";
+import { shellWord, ShowCommand } from "../commands.js";
 import { DialogFrame, openDialog } from "../dialog.js";
 import { Field } from "../fields.js";
+import { FailureWords } from "../failure_words.js";
 import { rich, t } from "../i18n.js";
 import { toast } from "../toast.js";
 import { Button, html, Notice } from "../ui.js";
+import { focusFirstInvalid } from "../use_submission.js";
 
 /** @import { DialogControls } from "../dialog.js" */
 /** @import { Browser } from "./browser.js" */
@@ -54,20 +57,21 @@ export async function askNewFolder(browser) {
 function FolderForm({ close, titleId, browser }) {
   const [name, setName] = useState("");
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState({ field: "", form: "" });
+  const [error, setError] = useState({ field: "", form: /** @type {unknown} */ (null) });
   const { prefix } = browser.place.value;
   const submit = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const problem = folderNameProblem(prefix, name);
-    setError({ field: problem, form: "" });
+    setError({ field: problem, form: null });
+    if (problem !== "") focusFirstInvalid(/** @type {HTMLFormElement} */ (event.currentTarget));
     if (problem !== "" || busy) return;
-    const key = `${prefix}${name.replace(/\/+$/, "")}/`;
+    const key = folderKey(prefix, name);
     setBusy(true);
     try {
       await request("POST", `${browser.api}/objects/folder`, { json: { key } });
     } catch (failure) {
       setBusy(false);
-      setError({ field: "", form: failure instanceof Error ? failure.message : String(failure) });
+      setError({ field: "", form: failure });
       return;
     }
     browser.noteStored({ key, size: 0, modified: Date.now() });
@@ -92,9 +96,30 @@ function FolderForm({ close, titleId, browser }) {
                     autocomplete="off" spellcheck=${false} value=${name}
                     onInput=${(/** @type {any} */ event) => setName(event.target.value)} />
                 `} />
-            ${error.form && html`<${Notice} kind="bad" role="alert">${error.form}<//>`}
+            <${ShowCommand} lines=${[folderCommand(browser.bucket, folderKey(prefix, name || "folder"))]} />
+            ${error.form !== null && html`
+              <${Notice} kind="bad" role="alert">
+                <${FailureWords} error=${error.form} />
+                <//>
+            `}
           </div>
         <//>
         </form>
   `;
+}
+
+/**
+ * @param {string} prefix
+ * @param {string} name
+ */
+function folderKey(prefix, name) {
+  return `${prefix}${name.replace(/\/+$/, "")}/`;
+}
+
+/**
+ * @param {string} bucket
+ * @param {string} key
+ */
+function folderCommand(bucket, key) {
+  return `aws s3api put-object --bucket ${shellWord(bucket)} --key ${shellWord(key)}`;
 }

@@ -43,8 +43,14 @@ export function watchBox(browser, box, range, rowHeight) {
       const covered = parseFloat(getComputedStyle(box).scrollPaddingBottom) || 0;
       box.scrollTop = scrollTopShowing(index, { ...rest, viewportHeight: viewportHeight - covered });
     },
-    shift(count) {
-      if (box.scrollTop > 0 && count > 0) this.scrollTop = box.scrollTop + count * rowHeight.value;
+    hold() {
+      const { scrollTop } = box;
+      const index = Math.floor(scrollTop / rowHeight.value);
+      const first = browser.rows.value[index]?.key;
+      return () => {
+        const rows = browser.rows.value.findIndex(({ key }) => key === first) - index;
+        if (scrollTop > 0 && rows > 0) this.scrollTop = scrollTop + rows * rowHeight.value;
+      };
     },
   };
   measure();

@@ -57,7 +57,8 @@ function HeadCell({ browser, field, label }) {
   return html`
     <span class="object-${field}" role="columnheader"
       aria-sort=${sorted ? sort.descending ? "descending" : "ascending" : undefined}>
-          <button type="button" class="sort-button" onClick=${() => browser.sortBy(field)}>${label}${sorted &&
+          <button type="button" class="sort-button" tabindex="-1" onClick=${() =>
+            browser.sortBy(field)}>${label}${sorted &&
             html`<${Icon} name=${sort.descending ? "sort-down" : "sort-up"} />`}</button></span>
   `;
 }

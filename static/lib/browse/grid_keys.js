@@ -51,6 +51,7 @@ function commandOf(browser, actions, { key, shiftKey, altKey, ctrlKey, metaKey, 
     case "ArrowDown":
       return () => browser.moveTo(index + 1, { range });
     case "ArrowUp":
+      if (index === 0 && !range) return () => focusOn(".sort-button");
       return () => browser.moveTo(index < 0 ? 0 : index - 1, { range });
     case "PageDown":
       return () => browser.moveTo(index + page, { range });
@@ -63,7 +64,7 @@ function commandOf(browser, actions, { key, shiftKey, altKey, ctrlKey, metaKey, 
     case " ":
       return () => browser.select(index, { toggle: true, range });
     case "ArrowRight":
-      return entry && (() => activeRow()?.querySelector("a")?.focus());
+      return entry && (() => focusOn("[data-active] a"));
     case "Enter":
       return entry && (() => actions.open(entry));
     case "Backspace":
@@ -80,23 +81,29 @@ function isCell(target) {
   return target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement;
 }
 
-/** @returns {HTMLElement | null} */
-function activeRow() {
-  return document.querySelector("#objects .object-body [data-active]");
+/** @param {string} selector of what is in the grid */
+function focusOn(selector) {
+  const found = document.querySelector(`#objects ${selector}`);
+  if (found instanceof HTMLElement) found.focus();
 }
 
 /**
- * Goes from one part of a row to the next, and from the first back to the row.
+ * Goes from one part of a row, or of the head, to the next, and from the first back to the rows.
  * @param {KeyboardEvent} event
  */
 function leaveCell(event) {
-  if (!["ArrowLeft", "ArrowRight", "Escape"].includes(event.key)) return;
+  const { key, target } = event;
+  if (!["ArrowLeft", "ArrowRight", "ArrowDown", "Escape"].includes(key) || !(target instanceof HTMLElement)) {
+    return;
+  }
   event.preventDefault();
-  const cells = [...activeRow()?.querySelectorAll("a, .object-more button") ?? []];
-  const index = cells.findIndex((cell) => cell === event.target);
-  const to = event.key === "Escape" ? null : cells[index + (event.key === "ArrowRight" ? 1 : -1)];
-  if (to instanceof HTMLElement) to.focus();
-  else if (event.key !== "ArrowRight") document.getElementById("objects")?.focus();
+  /** @type {NodeListOf<HTMLElement> | undefined} */
+  const found = target.closest(".object-row")?.querySelectorAll("a, button");
+  const cells = [...found ?? []];
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  const to = step && cells[cells.indexOf(target) + step];
+  if (to) to.focus();
+  else if (step !== 1) document.getElementById("objects")?.focus();
 }
 
 /**

@@ -4,57 +4,45 @@ import { loadStyles } from "../styles.js";
 
 // What the first view of the browser does without.
 
-export const details = new LazyComponent(async () => {
-  // The server draws them too; it sends the styles with the page.
-  const styles = typeof document === "undefined" ? null : loadStyles("lazy.css");
-  const [{ Details }] = await Promise.all([import("../details/details.js"), styles]);
-  return Details;
-});
+/**
+ * A part that needs more styles than the page.
+ * @template Props
+ * @param {() => Promise<import("../lazy_component.js").Component<Props>>} fetch imports it
+ * @param {string} [styles]
+ */
+function styled(fetch, styles = "lazy.css") {
+  return new LazyComponent(async () => {
+    // The server draws some, too; it sends the styles with the page.
+    const [view] = await Promise.all([fetch(), globalThis.document && loadStyles(styles)]);
+    return view;
+  });
+}
 
-export const folderVersions = new LazyComponent(async () => {
-  const [{ FolderVersions }] = await Promise.all([
-    import("../versions/folder_versions.js"),
-    loadStyles("lazy.css"),
-  ]);
-  return FolderVersions;
-});
+export const details = styled(async () => (await import("../details/details.js")).Details, "details.css");
 
-export const selectionBar = new LazyComponent(async () => (await import("./selection_bar.js")).SelectionBar);
+export const folderVersions = styled(async () =>
+  (await import("../versions/folder_versions.js")).FolderVersions
+);
 
-export const renameField = new LazyComponent(async () => {
-  const [{ RenameField }] = await Promise.all([import("./rename_field.js"), loadStyles("lazy.css")]);
-  return RenameField;
-});
+export const selectionBar = styled(async () => (await import("./selection_bar.js")).SelectionBar);
 
-export const kindsBar = new LazyComponent(async () => {
-  const [{ KindsBar }] = await Promise.all([import("./kinds_bar.js"), loadStyles("lazy.css")]);
-  return KindsBar;
-});
+export const renameField = styled(async () => (await import("./rename_field.js")).RenameField);
 
-export const thumbnails = new LazyComponent(async () => {
-  const [{ Thumbnails }] = await Promise.all([import("./thumbnails.js"), loadStyles("lazy.css")]);
-  return Thumbnails;
-});
+export const kindsBar = styled(async () => (await import("./kinds_bar.js")).KindsBar);
 
-export const viewMenu = new LazyComponent(async () => {
-  const [{ ViewMenu }] = await Promise.all([import("./view_menu.js"), loadStyles("lazy.css")]);
-  return ViewMenu;
-});
+export const thumbnails = styled(async () => (await import("./thumbnails.js")).Thumbnails);
 
-export const quotaBanner = new LazyComponent(async () => {
-  const [{ QuotaBanner }] = await Promise.all([import("./quota_banner.js"), loadStyles("lazy.css")]);
-  return QuotaBanner;
-});
+export const viewMenu = styled(async () => (await import("./view_menu.js")).ViewMenu);
+
+export const quotaBanner = styled(async () => (await import("./quota_banner.js")).QuotaBanner);
 
 export const bucketLinks = new LazyComponent(async () => (await import("./bucket_links.js")).BucketLinks);
 
-export const pathForm = new LazyComponent(async () => (await import("./path_form.js")).PathForm);
+export const pathForm = styled(async () => (await import("./path_form.js")).PathForm);
 
 export const noMatch = new LazyComponent(async () => (await import("./no_match.js")).NoMatch);
 
-export const uploadCommand = new LazyComponent(async () =>
-  (await import("./upload_command.js")).UploadCommand
-);
+export const emptyFolder = new LazyComponent(async () => (await import("./empty_folder.js")).EmptyFolder);
 
 export const folderSize = new LazyComponent(async () => (await import("./folder_size.js")).FolderSize);
 

@@ -1,10 +1,10 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
-import { errorText, ErrorWords } from "../error_texts.js";
-import { formatDuration } from "../format.js";
-import { t } from "../i18n.js";
-import { Button, EmptyState, html, Notice, Time } from "../ui.js";
+import { FailureWords } from "../failure_words.js";
+import { formatDateTime, formatDuration, formatTime } from "../format.js";
+import { rich, t } from "../i18n.js";
+import { Button, EmptyState, html, Notice } from "../ui.js";
 import { backendPage } from "./object_urls.js";
 
 /** @import { Browser } from "./browser.js" */
@@ -44,6 +44,15 @@ function Waiting({ browser }) {
   `;
 }
 
+/**
+ * When something was, as short as the reader can tell it: the time of today, else with its date.
+ * @param {number} at milliseconds since the epoch
+ */
+function clockTime(at) {
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return isToday ? formatTime(at) : formatDateTime(at);
+}
+
 /** @param {{ browser: Browser }} props */
 function Failure({ browser }) {
   const { loader, rows } = browser;
@@ -59,16 +68,13 @@ function Failure({ browser }) {
     <${Button} small=${partial} icon="refresh" onClick=${retry}>${t("common.retry")}<//>
   `;
   if (partial) {
-    const { listedAt } = loader.listing.value;
+    const message = html`<${FailureWords} error=${failure} />`;
     return html`
       <div class="list-notice">
         <${Notice} kind="bad" role="alert" action=${again}>
             ${stale
-              ? t("browse.stale", { message: errorText(failure) })
-              : t("browse.rest_failed", { message: errorText(failure) })}
-            ${stale && listedAt > 0 && html`
-              <${Time} at=${listedAt} now=${listedAt} />
-            `}<//></div>
+              ? rich("browse.stale", { time: clockTime(loader.listing.value.listedAt), message })
+              : rich("browse.rest_failed", { message })}<//></div>
     `;
   }
   const known = errors[failure.code];
@@ -84,6 +90,10 @@ function Failure({ browser }) {
   return html`
     <div class="list-state list-state-whole">
       <${EmptyState} icon=${known?.icon ?? "alert"} title=${t(known?.title ?? "browse.list_failed")}
-        action=${ways}>${known ? t(known.text) : html`<${ErrorWords} error=${failure} />`}<//></div>
+        action=${ways}>
+        <${FailureWords} error=${failure}
+          text=${known && t(known.text)} />
+        <//>
+        </div>
   `;
 }

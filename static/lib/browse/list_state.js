@@ -2,8 +2,8 @@
 /// <reference lib="dom" />
 import { useEffect } from "preact/hooks";
 import { t } from "../i18n.js";
-import { Button, EmptyState, html, Skeleton } from "../ui.js";
-import { listFailure, noMatch, uploadCommand } from "./lazy_parts.js";
+import { html, Skeleton } from "../ui.js";
+import { emptyFolder, listFailure, noMatch } from "./lazy_parts.js";
 
 /** @import { BrowserActions } from "./actions.js" */
 /** @import { Browser } from "./browser.js" */
@@ -15,14 +15,18 @@ import { listFailure, noMatch, uploadCommand } from "./lazy_parts.js";
 export function ListState({ browser, actions }) {
   const { loader, place, rows } = browser;
   const failure = loader.failure.value;
-  const isInterrupted = failure !== null || loader.waitingUntil.value > 0;
   const isFiltered = place.value.filter !== "" || Boolean(place.value.kinds);
+  const isEmpty = loader.listing.value.started && rows.value.length === 0 && !isFiltered;
+  const isInterrupted = failure !== null || loader.waitingUntil.value > 0;
   useEffect(() => {
     if (isFiltered) noMatch.load().catch(() => {});
   }, [isFiltered]);
   useEffect(() => {
     if (isInterrupted) listFailure.load().catch(() => {});
   }, [isInterrupted]);
+  useEffect(() => {
+    if (isEmpty) emptyFolder.load().catch(() => {});
+  }, [isEmpty]);
   if (isInterrupted) return html`<${listFailure.View} browser=${browser} />`;
   if (rows.value.length > 0) return null;
   if (!loader.listing.value.started || loader.loading.value === "first") {
@@ -34,29 +38,5 @@ export function ListState({ browser, actions }) {
     `;
   }
   if (isFiltered) return html`<${noMatch.View} browser=${browser} />`;
-  return html`<${Empty} browser=${browser} actions=${actions} />`;
-}
-
-/** @param {{ browser: Browser, actions: BrowserActions }} props */
-function Empty({ browser, actions }) {
-  const { canWrite } = browser;
-  useEffect(() => {
-    if (canWrite) uploadCommand.load().catch(() => {});
-  }, []);
-  const ways = canWrite && html`
-    <div class="row">
-      <${Button} kind="primary" icon="upload" onClick=${() => actions.pickFiles()}>${t(
-        "browse.upload_files",
-      )}<//>
-      <${Button} icon="folder-plus" onClick=${() => actions.newFolder()}>${t("browse.new_folder")}<//>
-    </div>
-    <${uploadCommand.View} browser=${browser} />
-  `;
-  return html`
-    <div class="list-state">
-      <${EmptyState} icon="folder" title=${browser.place.value.prefix === ""
-        ? t("browse.bucket_empty")
-        : t("browse.folder_empty")}
-        action=${ways}>${canWrite ? t("browse.empty_drop") : t("browse.empty_read")}<//></div>
-  `;
+  return html`<${emptyFolder.View} browser=${browser} actions=${actions} />`;
 }

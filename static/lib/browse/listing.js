@@ -16,13 +16,13 @@ export class Listing {
   token;
   /** Whether the first page is here. */
   started = false;
-  /** When the first page came, in milliseconds since the epoch; 0 for one that the server sent along. */
+  /** When the first page came, in milliseconds since the epoch. */
   listedAt = 0;
   #sort;
 
   /**
    * @param {string} prefix the folder
-   * @param {string} filter what listed names begin with; empty for all
+   * @param {string} filter what names begin with that the server is asked for; empty for all
    * @param {Sort} sort
    * @param {string} [startAfter] a key: what comes up to it is left out
    */
@@ -56,8 +56,22 @@ export class Listing {
     const { folders, objects } = entriesOf(page, this.prefix);
     this.started = true;
     this.token = page.is_truncated ? page.next_continuation_token : undefined;
+    // What was taken over comes once more when its name begins with the filter.
+    if (this.filter !== "") this.remove(new Set(folders.concat(objects).map(({ key }) => key)));
     this.folders = this.#with(this.folders, folders);
     this.objects = this.#with(this.objects, objects);
+  }
+
+  /**
+   * Takes over what another listing of the folder holds that fits the filter anywhere in its name, unless that listing is one
+   * of the same names, which this one replaces.
+   *
+   * @param {Listing} other
+   */
+  takeOver({ filter, folders, objects }) {
+    if (filter === this.filter || !this.filter.includes(filter)) return;
+    this.folders = this.#with([], folders.filter(this.#fits(this.filter)));
+    this.objects = this.#with([], objects.filter(this.#fits(this.filter)));
   }
 
   /** @param {Sort} sort */
@@ -80,10 +94,13 @@ export class Listing {
    * @param {{ key: string, size: number, modified: number }} stored
    */
   put({ key, size, modified }) {
-    if (!key.startsWith(this.prefix + this.filter)) return;
+    if (!key.startsWith(this.prefix)) return;
     const name = key.slice(this.prefix.length);
     const slash = name.indexOf("/");
-    if (!this.complete && this.objects.every((entry) => compareKeys(entry.key, key) < 0)) return;
+    const shown = slash < 0 ? name : name.slice(0, slash);
+    if (!this.#fits(this.filter)({ name: shown })) return;
+    const isAsked = name.startsWith(this.filter);
+    if (isAsked && !this.complete && this.objects.every((entry) => compareKeys(entry.key, key) < 0)) return;
     if (slash < 0) {
       if (name === "") return;
       const others = this.objects.filter((entry) => entry.key !== key);
@@ -101,7 +118,7 @@ export class Listing {
     if (this.folders.some((entry) => entry.key === folder)) return;
     const entry = {
       key: folder,
-      name: name.slice(0, slash),
+      name: shown,
       folder: true,
       size: 0,
       modified: 0,
@@ -111,19 +128,20 @@ export class Listing {
   }
 
   /**
-   * The rows to show: everything, or what the filter leaves. With everything here a name may hold the text anywhere; as
-   * long as more is to come, names that begin with it, which the storage can answer in full.
+   * The rows to show: everything, or what has the text anywhere in its name.
    *
    * @param {string} filter
    * @returns {Entry[]}
    */
   rows(filter) {
-    if (filter === this.filter) return this.folders.concat(this.objects);
+    const rows = this.folders.concat(this.objects);
+    return filter === this.filter ? rows : rows.filter(this.#fits(filter));
+  }
+
+  /** @param {string} filter */
+  #fits(filter) {
     const text = filter.toLowerCase();
-    const keep = this.complete && this.filter === ""
-      ? (/** @type {Entry} */ entry) => nameContains(entry, text)
-      : (/** @type {Entry} */ entry) => entry.name.startsWith(filter);
-    return [...this.folders.filter(keep), ...this.objects.filter(keep)];
+    return (/** @type {Pick<Entry, "name">} */ entry) => nameContains(entry, text);
   }
 
   /**

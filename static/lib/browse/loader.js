@@ -20,8 +20,8 @@ export class Loader {
   waitingUntil = signal(0);
   /** Goes up whenever the listing has changed inside. */
   version = signal(0);
-  /** Called when a further page brought folders, which stand above everything that is already shown. */
-  onRowsAbove = (/** @type {number} */ _rows) => {};
+  /** Called before rows of a further page come in among those that are shown; what it returns is called after. */
+  holdPlace = () => () => {};
   /** Entries of a page that is asked for. */
   pageSize = 1000;
   /** Where a listing begins; empty for the folder's beginning. */
@@ -160,14 +160,17 @@ export class Loader {
       while (!listing.ended && !(what !== "first" && this.full)) {
         const page = await this.#page(listing, signal, what === "idle" ? "prefetch" : undefined);
         if (signal.aborted) return false;
-        const folders = listing.folders.length;
+        const restore = listing.started ? this.holdPlace() : () => {};
         batch(() => {
-          if (!listing.started) listing.listedAt = Date.now();
+          if (!listing.started) {
+            listing.listedAt = Date.now();
+            listing.takeOver(this.listing.value);
+          }
           listing.append(page);
           this.listing.value = listing;
           this.version.value++;
         });
-        if (what !== "first") this.onRowsAbove(listing.folders.length - folders);
+        restore();
         if (what !== "all") break;
       }
       this.loading.value = "";

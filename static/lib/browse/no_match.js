@@ -13,6 +13,7 @@ export function NoMatch({ browser }) {
   const { backend, bucket } = browser;
   const { filter, prefix } = browser.place.value;
   const listing = browser.loader.listing.value;
+  const isWhole = filter === "" || (listing.complete && listing.filter === "");
   const clear = () => browser.alter({ filter: "", kinds: "" }, { replace: true });
   const text = filter === "" ? t("browse.no_kind") : t("browse.no_match", { filter });
   const search = `${searchPage(filter, { backend: backend.id, bucket, prefix })}&scan=1`;
@@ -27,6 +28,6 @@ export function NoMatch({ browser }) {
   return html`
     <div class="list-state">
       <${EmptyState} icon="search" title=${t("browse.nothing_matches")} action=${ways}>
-          ${text}${!listing.complete && ` ${t("browse.no_match_beginning")}`}<//></div>
+          ${text}${!isWhole && ` ${t("browse.rest_by_beginning")}`}<//></div>
   `;
 }

@@ -18,7 +18,7 @@ import { ObjectRow } from "./object_row.js";
  * @typedef {object} GridView
  * @property {number} scrollTop CSS pixels
  * @property {(index: number) => void} reveal scrolls a row into view
- * @property {(rows: number) => void} shift keeps in sight what is, when so many rows come in above it
+ * @property {() => () => void} hold notes what is in sight, and returns what scrolls there again once rows have come in above
  */
 
 /** Rows that the server draws, and the browser first. */
@@ -35,7 +35,7 @@ const minSlots = 64;
 
 /**
  * The folders and objects of the open folder. The box scrolls by itself; of any number of rows only those in sight, and a
- * few around them, are elements. The box has the focus and names its active row, which therefore need not be an element.
+ * few around them, are elements, and the active one wherever it is: the box has the focus and names it.
  * @param {{ browser: Browser, actions: BrowserActions, from: number, now: number }} props `from` is the first row drawn
  */
 export function ObjectGrid({ browser, actions, from, now }) {
@@ -54,7 +54,6 @@ export function ObjectGrid({ browser, actions, from, now }) {
     if (rowHeight.value > 0 && listing.started && !listing.ended && wanted && loader.ready) loader.more();
   });
   const active = browser.activeIndex.value;
-  const drawn = active >= range.value.start && active < range.value.end;
   const click = (/** @type {MouseEvent} */ event) => clickRow(browser, actions, event);
   const focus = () => {
     if (box.current?.matches(":focus-visible")) showActive(browser);
@@ -64,7 +63,7 @@ export function ObjectGrid({ browser, actions, from, now }) {
       aria-label=${t("browse.objects")} ref=${box} data-columns=${browser.columns.value.join(" ")}
       data-stale=${browser.loader.stale.value ? "" : undefined}
       aria-rowcount=${browser.loader.listing.value.complete ? browser.rows.value.length + 1 : -1}
-      aria-activedescendant=${drawn ? `object-${active}` : undefined}
+      aria-activedescendant=${active >= 0 && rowHeight.value > 0 ? `object-${active}` : undefined}
       data-none-active=${active < 0 ? "" : undefined} onFocus=${focus}
       onClick=${click} onDblClick=${(/** @type {MouseEvent} */ event) => openRow(browser, actions, event)}
       onKeyDown=${(/** @type {KeyboardEvent} */ event) => gridKeys(browser, actions, event)}>
@@ -82,24 +81,29 @@ export function ObjectGrid({ browser, actions, from, now }) {
  */
 function Body({ browser, range, rowHeight, now }) {
   const rows = browser.rows.value;
-  const { keys } = browser.selection.value;
-  const matching = browser.matching.value;
   const { start, end } = range.value;
   const height = rowHeight.value;
   const slots = Math.max(minSlots, 2 ** Math.ceil(Math.log2(end - start)));
+  const active = browser.activeIndex.value;
+  const isAside = height > 0 && active >= 0 && (active < start || active >= end);
+  /** Some rows, from one of them on. */
+  const windowOf = (/** @type {number} */ first, /** @type {number} */ last) =>
+    html`
+      <div class="object-window" role="presentation" style=${height
+        ? { transform: `translateY(${first * height}px)` }
+        : undefined}>${rows.slice(first, last).map((entry, offset) => {
+          const index = first + offset;
+          return html`
+            <${ObjectRow} key=${index % slots} browser=${browser} entry=${entry} index=${index} now=${now}
+              selected=${browser.isSelected(entry.key)} active=${active === index} />
+          `;
+        })}</div>
+    `;
   return html`
     <div class="object-body" role="rowgroup" style=${height
       ? { height: `${rows.length * height}px` }
       : undefined}>
-      <div class="object-window" role="presentation" style=${height
-        ? { transform: `translateY(${start * height}px)` }
-        : undefined}>${rows.slice(start, end).map((entry, offset) => {
-          const index = start + offset;
-          return html`
-            <${ObjectRow} key=${index % slots} browser=${browser} entry=${entry} index=${index} now=${now}
-              selected=${matching || keys.has(entry.key)} active=${browser.activeIndex.value === index} />
-          `;
-        })}</div>
+      ${windowOf(start, end)}${isAside && windowOf(active, active + 1)}
     </div>
   `;
 }

@@ -2,6 +2,7 @@
 import { t } from "../i18n.js";
 import { searchPage } from "../places/search_scope.js";
 import { Button, html, Icon } from "../ui.js";
+import { before } from "./key_before.js";
 
 /** @import { Browser } from "./browser.js" */
 
@@ -49,18 +50,30 @@ function Jump({ browser }) {
   const { startAfter } = browser.loader.listing.value;
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
-    browser.jumpTo(event.target.elements.name.value);
+    jumpTo(browser, event.target.elements.name.value);
     document.getElementById("objects")?.focus();
   };
   return html`
     ${startAfter !== "" && html`
-      <${Button} small onClick=${() => browser.jumpTo("")}>${t("browse.from_beginning")}<//>
+      <${Button} small onClick=${() => jumpTo(browser, "")}>${t("browse.from_beginning")}<//>
     `}
     <form class="jump-form" onSubmit=${submit}>
       <input name="name" class="input" aria-label=${t("browse.jump_to")} placeholder=${t("browse.jump_to")}
         autocomplete="off" autocapitalize="off" spellcheck=${false} />
     </form>
   `;
+}
+
+/**
+ * Lists the folder from a name on, without what comes before it.
+ * @param {Browser} browser
+ * @param {string} name the beginning of one; empty for the folder's beginning
+ */
+function jumpTo({ loader, place, view }, name) {
+  const { prefix, sort } = place.value;
+  if (view) view.scrollTop = 0;
+  // Listed is what comes after a key: the one just before the name, for which the name's last character is lowered.
+  loader.load(prefix, "", sort, name === "" ? "" : before(prefix + name));
 }
 
 /**

@@ -78,11 +78,10 @@ export function PlacePicker({ target, onChange }) {
 function Folders({ target, onChange }) {
   const { prefix } = target;
   const open = folderOf(prefix);
-  const { folders, loading, error } = useFolders(target, open);
-  const typed = prefix.slice(open.length).toLowerCase();
-  const shown = folders.filter((folder) => folder.slice(open.length).toLowerCase().startsWith(typed));
+  const { shown, complete, loading, error } = useFolders(target, open);
   const go = (/** @type {string} */ to) => onChange({ ...target, prefix: to });
-  const isNew = !loading && error === "" && typed !== "" && shown.length === 0;
+  const isNone = !loading && error === "" && complete && shown.length === 0;
+  const isNew = isNone && prefix !== open;
   return html`
     <${Field} label=${t("common.folder")} error=${error}
       hint=${isNew ? t("browse.target_new_folder") : t("browse.target_hint")}
@@ -108,37 +107,66 @@ function Folders({ target, onChange }) {
           </li>
         `
       )}
-      ${!loading && error === "" && shown.length === 0 &&
-        html`<li class="place-none faint">${t("browse.no_folders")}</li>`}
+      ${isNone && html`<li class="place-none faint">${t("browse.no_folders")}</li>`}
+      ${!loading && error === "" && (!complete || shown.length > maxFolders) &&
+        html`<li class="place-none faint">${t("browse.more_folders")}</li>`}
     </ul>
   `;
 }
 
 /**
- * The folders in a folder.
+ * The folders in a folder that begin with what is typed. Where there is too much in it to be looked through, those are asked
+ * for that are spelt like it.
  * @param {Target} target
- * @param {string} prefix
+ * @param {string} open the folder
  */
-function useFolders({ backend, bucket }, prefix) {
-  const [state, setState] = useState({ folders: /** @type {string[]} */ ([]), loading: true, error: "" });
+function useFolders(target, open) {
+  const { prefix } = target;
+  const typed = prefix.slice(open.length).toLowerCase();
+  const here = useListing(target, open);
+  const narrow = useListing(target, here.loading || here.complete || typed === "" ? null : prefix);
+  const isNarrow = !here.complete && typed !== "";
+  const matching = here.folders.filter((folder) => folder.slice(open.length).toLowerCase().startsWith(typed));
+  return {
+    shown: isNarrow ? [...new Set([...narrow.folders, ...matching])] : matching,
+    complete: isNarrow ? narrow.complete : here.complete,
+    loading: here.loading || (isNarrow && here.error === "" && narrow.loading),
+    error: here.error || narrow.error,
+  };
+}
+
+/** @typedef {{ of: string, folders: string[], complete: boolean, loading: boolean, error: string }} FolderListing */
+
+/**
+ * The folders whose paths begin with a text.
+ * @param {Target} target
+ * @param {string | null} prefix `null` for none yet
+ * @returns {FolderListing}
+ */
+function useListing({ backend, bucket }, prefix) {
+  const of = `${backend}/${bucket}/${prefix}`;
+  const unknown = { of, folders: [], complete: false, loading: true, error: "" };
+  const [state, setState] = useState(/** @type {FolderListing} */ (unknown));
   useEffect(() => {
+    if (prefix === null) return;
     const abort = new AbortController();
-    setState({ folders: [], loading: true, error: "" });
     const timer = setTimeout(() => {
       request("GET", `${bucketUrl(backend, bucket)}/objects`, {
         query: { prefix, delimiter: "/", max_keys: 1000 },
         signal: abort.signal,
       }).then(
-        ({ common_prefixes }) => setState({ folders: common_prefixes, loading: false, error: "" }),
-        ({ message }) => !abort.signal.aborted && setState({ folders: [], loading: false, error: message }),
+        ({ common_prefixes: folders, is_truncated: isCut }) =>
+          setState({ of, folders, complete: !isCut, loading: false, error: "" }),
+        ({ message }) => !abort.signal.aborted && setState({ ...unknown, loading: false, error: message }),
       );
     }, typingPause);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [backend, bucket, prefix]);
-  return state;
+  }, [of]);
+  // What was found for another text tells nothing of this one.
+  return state.of === of ? state : unknown;
 }
 
 /**

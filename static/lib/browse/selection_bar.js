@@ -17,6 +17,9 @@ const maxCounted = 20;
 /** Milliseconds for which a selection stays before that. */
 const restTime = 400;
 
+/** Where buttons have no labels, as in their styles. */
+const narrow = "(max-width: 599px)";
+
 /**
  * How much is selected, and what can be done with it.
  * @param {{ browser: Browser, actions: BrowserActions }} props
@@ -25,13 +28,14 @@ export function SelectionBar({ browser, actions }) {
   const selected = browser.selected.value;
   const objects = selected.some(({ folder }) => !folder);
   const counting = useSelectedSizes(browser, selected);
+  const isNarrow = useNarrow();
+  const share = () => actions.share(selected);
+  const tag = () => actions.tag(selected);
+  const canShare = browser.canShare && !browser.matching.value;
+  const canTag = browser.canWrite && objects;
   const more = [
-    ...browser.canShare && !browser.matching.value
-      ? [{ label: t("browse.share_dots"), icon: "share", run: () => actions.share(selected) }]
-      : [],
-    ...browser.canWrite && objects
-      ? [{ label: t("browse.tags_dots"), icon: "edit", run: () => actions.tag(selected) }]
-      : [],
+    ...canShare && isNarrow ? [{ label: t("browse.share_dots"), icon: "share", run: share }] : [],
+    ...canTag && isNarrow ? [{ label: t("browse.tags_dots"), icon: "edit", run: tag }] : [],
     { label: t("browse.copy_uri"), icon: "copy", run: () => actions.copyUris(selected) },
     { label: t("browse.copy_link"), icon: "link", run: () => actions.copyLinks(selected) },
   ];
@@ -49,22 +53,51 @@ export function SelectionBar({ browser, actions }) {
           ${t("browse.select_matching")}<//>
     `}
     <div class="toolbar-end">
-      <${Button} icon="download" class="label-wide"
-        onClick=${() => actions.download(selected)}><span>${t("common.download")}</span><//>
+      <${Action} icon="download" label=${t("common.download")} run=${() => actions.download(selected)} />
       ${browser.canWrite && html`
-        <${Button} icon="copy" class="label-wide" onClick=${() => actions.copy(selected)}><span>${t(
-          "common.copy",
-        )}</span><//>
-        <${Button} icon="move" class="label-wide" onClick=${() => actions.move(selected)}><span>${t(
-          "browse.move",
-        )}</span><//>
-        <${Button} icon="trash" class="label-wide button-bad-text"
-          onClick=${() => actions.remove(selected)}><span>${t("common.delete")}</span><//>
+        <${Action} icon="copy" label=${t("common.copy")} run=${() => actions.copy(selected)} />
+        <${Action} icon="move" label=${t("browse.move")} run=${() => actions.move(selected)} />
       `}
+      ${canShare && !isNarrow &&
+        html`
+          <${Action} icon="share" label=${t("details.share")} class="label-roomy" run=${share} />
+        `}
+      ${canTag && !isNarrow &&
+        html`
+          <${Action} icon="edit" label=${t("details.tab_tags")} class="label-roomy" run=${tag} />
+        `}
+      ${browser.canWrite &&
+        html`
+          <${Action} icon="trash" label=${t("common.delete")} class="button-bad-text" run=${() =>
+            actions.remove(selected)} />
+        `}
       <${Menu} label=${t("browse.more_actions")} items=${more} />
       <${IconButton} icon="close" label=${t("common.clear_selection")} onClick=${clear} />
     </div>
   `;
+}
+
+/**
+ * A button that keeps its label where there is room for it.
+ * @param {{ icon: string, label: string, class?: string, run: () => unknown }} props
+ */
+function Action({ icon, label, class: extra = "", run }) {
+  return html`
+    <${Button} icon=${icon} class=${`label-wide ${extra}`} aria-label=${label}
+      onClick=${run}><span>${label}</span><//>
+  `;
+}
+
+/** Whether there is no room for what is done more seldom, which the menu has then. */
+function useNarrow() {
+  const [media] = useState(() => matchMedia(narrow));
+  const [isNarrow, setNarrow] = useState(media.matches);
+  useEffect(() => {
+    const note = () => setNarrow(media.matches);
+    media.addEventListener("change", note);
+    return () => media.removeEventListener("change", note);
+  }, []);
+  return isNarrow;
 }
 
 /**

@@ -11,6 +11,33 @@ const maxSelected = 1000;
  */
 
 /**
+ * Some of what is under a prefix, as the API takes it; all of that without `keys` and `prefixes`.
+ * @typedef {{ prefix: string, keys?: string[], prefixes?: string[] }} Selected
+ */
+
+/**
+ * Rows of a folder as what as few jobs as can be deal with.
+ *
+ * @param {string} prefix the folder
+ * @param {readonly Entry[]} entries
+ * @returns {Selected[]}
+ */
+export function selectedOf(prefix, entries) {
+  // Everything in the folder is selected.
+  if (entries.some((entry) => entry.folder && entry.key === prefix)) return [{ prefix }];
+  const parts = [];
+  for (let at = 0; at < entries.length; at += maxSelected) {
+    const some = entries.slice(at, at + maxSelected);
+    parts.push({
+      prefix,
+      keys: some.filter((entry) => !entry.folder).map((entry) => entry.key),
+      prefixes: some.filter((entry) => entry.folder).map((entry) => entry.key),
+    });
+  }
+  return parts;
+}
+
+/**
  * Rows of a folder as the sources of as few jobs as can be.
  *
  * @param {string} prefix the folder
@@ -28,21 +55,11 @@ export function sourcesOf(prefix, entries, to, name) {
         : { src_prefix: key, keys: [key], prefixes: [], dst_prefix: to + name },
     ];
   }
-  // Everything in the folder is selected.
-  if (entries.some((entry) => entry.folder && entry.key === prefix)) {
-    return [{ src_prefix: prefix, dst_prefix: to }];
-  }
-  const sources = [];
-  for (let at = 0; at < entries.length; at += maxSelected) {
-    const some = entries.slice(at, at + maxSelected);
-    sources.push({
-      src_prefix: prefix,
-      keys: some.filter((entry) => !entry.folder).map((entry) => entry.key),
-      prefixes: some.filter((entry) => entry.folder).map((entry) => entry.key),
-      dst_prefix: to,
-    });
-  }
-  return sources;
+  return selectedOf(prefix, entries).map(({ prefix: src_prefix, ...selection }) => ({
+    src_prefix,
+    ...selection,
+    dst_prefix: to,
+  }));
 }
 
 /**

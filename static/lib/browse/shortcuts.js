@@ -6,8 +6,11 @@ import { t } from "../i18n.js";
 /** @import { Browser } from "./browser.js" */
 /** @import { Shortcut } from "../keys.js" */
 
+/** Keys that count wherever the focus is: they show something, and change nothing but what was done last. */
+const anywhere = ["/", "ArrowDown", "ArrowUp", "j", "k", "alt+ArrowUp", "Escape", "i", "p", "mod+z"];
+
 /**
- * The browser's shortcuts. Those without `run` are keys of the list itself, here for the sheet that shows them all.
+ * The browser's shortcuts, but for the keys of the list itself.
  *
  * @param {Browser} browser
  * @param {BrowserActions} actions
@@ -22,7 +25,17 @@ export function browserShortcuts(browser, actions) {
     );
   }
   const all = browser.canWrite ? [...reading, ...changingShortcuts(browser, actions)] : reading;
-  return all.map((shortcut) => ({ group: t("browse.key_group"), ...shortcut }));
+  return all.map((shortcut) => ({
+    ...shortcut,
+    group: t("browse.key_group"),
+    when: () => anywhere.includes(shortcut.keys) || isAtList(),
+  }));
+}
+
+/** Whether the focus is at the list or its tools, or nowhere. Elsewhere a key would not be meant for the rows. */
+function isAtList() {
+  const at = document.activeElement;
+  return !at || at.matches("body, main") || at.closest(".browser-main > :not(.path-bar)") !== null;
 }
 
 /**
@@ -43,16 +56,8 @@ function movingShortcuts(browser, actions) {
     { keys: "ArrowUp", label: t("browse.key_previous"), run: focusList },
     { keys: "j", label: t("browse.key_next_shown"), run: step(1) },
     { keys: "k", label: t("browse.key_previous_shown"), run: step(-1) },
-    { keys: "ArrowRight", label: t("browse.key_into_row") },
-    { keys: "Home", label: t("browse.key_first") },
-    { keys: "End", label: t("browse.key_last") },
-    { keys: "PageUp", label: t("browse.key_page_up") },
-    { keys: "PageDown", label: t("browse.key_page_down") },
-    { keys: "'", label: t("browse.key_jump") },
-    { keys: "Enter", label: t("common.open") },
     { keys: "Backspace", label: t("browse.key_up"), run: () => actions.goUp() },
     { keys: "alt+ArrowUp", label: t("browse.key_up"), run: () => actions.goUp() },
-    { keys: " ", label: t("browse.key_select") },
     { keys: "mod+a", label: t("browse.key_select_all"), run: () => browser.selectAll() },
     { keys: "Escape", label: t("browse.key_escape"), run: () => actions.escape() },
   ];

@@ -22,7 +22,10 @@ export function StatusBar({ browser }) {
   if (!listing.started) return html`<footer class="browser-status"></footer>`;
   const rest = loader.full ? `. ${t("browse.list_full")}` : `, ${t("browse.more_to_come")}`;
   return html`<footer class="browser-status">
-    <p role="status">${listText(browser, listing)}${!listing.ended && rest}</p>
+    <p role="status">${listText(browser, listing)}${!listing.ended && rest}${
+    holdsOthers(browser, listing) &&
+    `. ${t("browse.rest_by_beginning")}`
+  }</p>
     ${isPart && html`<${partialList.View} browser=${browser} />`}
   </footer>`;
 }
@@ -35,7 +38,7 @@ function listText(browser, listing) {
   const { filter, kinds } = browser.place.value;
   const n = browser.rows.value.length;
   if (filter !== "") {
-    return listing.complete && listing.filter === ""
+    return (listing.complete && listing.filter === "") || holdsOthers(browser, listing)
       ? t("browse.items_with", { n, filter })
       : t("browse.items_beginning", { n, filter });
   }
@@ -45,4 +48,15 @@ function listText(browser, listing) {
   if (folders.length > 0) parts.push(t("common.folders", { n: folders.length }));
   if (objects.length > 0 || folders.length === 0) parts.push(t("common.objects", { n: objects.length }));
   return parts.join(", ");
+}
+
+/**
+ * Whether rows have the filter elsewhere than at the beginning, in a folder that is not all loaded.
+ * @param {Browser} browser
+ * @param {Listing} listing
+ */
+function holdsOthers({ place, rows }, listing) {
+  const { filter } = place.value;
+  if (listing.complete && listing.filter === "") return false;
+  return filter !== "" && rows.value.some(({ name }) => !name.startsWith(filter));
 }

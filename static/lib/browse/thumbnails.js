@@ -73,7 +73,7 @@ export function Thumbnails({ browser, actions }) {
 function Tile({ browser, actions, entry, index, order }) {
   const { key, name, folder } = entry;
   const shown = name || t("browse.no_name");
-  const selected = browser.matching.value || browser.selection.value.keys.has(key);
+  const selected = browser.isSelected(key);
   const select = (/** @type {MouseEvent} */ event) =>
     browser.select(index, { toggle: true, range: event.shiftKey });
   const openMenu = (/** @type {any} */ { currentTarget }) => {

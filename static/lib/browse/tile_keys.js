@@ -89,6 +89,6 @@ export function tileView(box) {
         tile.focus({ preventScroll: true });
       }
     },
-    shift() {},
+    hold: () => () => {},
   };
 }

@@ -14,7 +14,7 @@ import { kindsBar, selectionBar, viewMenu } from "./lazy_parts.js";
  * @param {{ browser: Browser, actions: BrowserActions }} props
  */
 export function Toolbar({ browser, actions }) {
-  const selected = browser.selection.value.keys.size > 0;
+  const selected = browser.hasSelection;
   const { kinds } = browser.place.value;
   useEffect(() => {
     if (selected) selectionBar.load();
@@ -27,7 +27,7 @@ export function Toolbar({ browser, actions }) {
       ? html`<${selectionBar.View} browser=${browser} actions=${actions} />`
       : html`<${Filter} browser=${browser} />
         <${Views} browser=${browser} />
-        ${browser.canWrite && html`<${Additions} browser=${browser} actions=${actions} />`}`}</div>
+        ${actions.canChange && html`<${Additions} browser=${browser} actions=${actions} />`}`}</div>
     ${browser.choosingKinds.value && html`<${kindsBar.View} browser=${browser} />`}
   `;
 }
@@ -108,14 +108,14 @@ export function Additions({ browser, actions }) {
     asking.current = ask;
     input?.click();
   };
-  actions.pickFiles = async ({ ask = false } = {}) => {
+  const pick = async ({ ask = false } = {}) => {
     if (!hasPicker()) return open(files.current, ask);
     const { prefix } = browser.place.value;
     const { pickFiles } = await import("../upload/pick.js");
     const found = await pickFiles();
     if (found !== null) actions.upload(found, prefix, { ask });
   };
-  actions.pickFolder = () => open(folder.current);
+  actions.choosers = { files: pick, folder: () => open(folder.current) };
   const take = async (/** @type {any} */ { target }) => {
     const chosen = [...target.files];
     target.value = "";

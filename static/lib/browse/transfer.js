@@ -72,8 +72,10 @@ export async function transfer(
   const whole = jobs.every(({ state, failed, skipped }) => state === "done" && failed + skipped === 0);
   if (move) await showMoved(browser, entries, whole);
   const done = jobs.reduce((sum, job) => sum + job.done, 0);
-  const failure = jobs.map(failureText).find(Boolean);
-  if (failure) return toast(failure, { kind: "error" });
+  const failed = jobs.find(failureText);
+  if (failed) {
+    return toast(failureText(failed), { kind: "error", detail: t("jobs.id", { id: failed.id }) });
+  }
   const message = doneText(jobs, { done, move, place });
   // Where something was replaced, changed or got another name, the way back would be another one.
   const canGoBack = move && whole && onConflict === "skip" && isEverything(attributes);

@@ -10,6 +10,7 @@ import { rememberedColumns, showColumns } from "./columns.js";
 import {
   bucketLinks,
   details,
+  emptyFolder,
   folderVersions,
   listFailure,
   noMatch,
@@ -28,8 +29,9 @@ import { PathBar } from "./path_bar.js";
  * @param {Pick<BrowserProps, "place" | "error" | "page">} props
  */
 export async function prepareWorkspace({ place, error, page }) {
-  if (place.filter !== "" && page?.common_prefixes.length === 0 && page.objects.length === 0) {
-    await noMatch.load();
+  // An object with the folder's own name is no row of it.
+  if (page?.common_prefixes.length === 0 && page.objects.every(({ key }) => key === place.prefix)) {
+    await (place.filter === "" ? emptyFolder : noMatch).load();
   }
   if (place.open !== "") await details.load();
   if (error !== null) await listFailure.load();
@@ -40,9 +42,9 @@ export async function prepareWorkspace({ place, error, page }) {
  * @param {{ browser: Browser, actions: BrowserActions, now: number, toolbar: any, rows: any, foot: any }} props
  */
 export function Workspace({ browser, actions, now, toolbar, rows, foot }) {
-  const { prefix, open, view, at } = browser.place.value;
+  const { prefix, open, at } = browser.place.value;
   const { unreachable } = browser.loader;
-  const past = view === "versions" || Boolean(at);
+  const past = browser.isPast;
   useEffect(() => {
     const title = `${titleOf(prefix, browser.bucket, browser.backend.name)} · ${t("frame.product")}`;
     if (document.title === title) return;
@@ -54,40 +56,40 @@ export function Workspace({ browser, actions, now, toolbar, rows, foot }) {
   useLazy(folderVersions, past);
   useEffect(() => {
     showColumns(browser, rememberedColumns());
+    const abort = new AbortController();
     // What the first selection needs, and what only few buckets show.
     const timer = setTimeout(() => {
-      Promise.all([selectionBar.load(), bucketLinks.load(), pathForm.load()]).catch(() => {});
-    }, 300);
-    return () => clearTimeout(timer);
-  }, []);
-  useEffect(() => {
-    if (unreachable) return;
-    const abort = new AbortController();
-    const timer = setTimeout(() => {
-      import("./quota.js").then(({ watchQuota }) => watchQuota(browser, abort.signal)).catch(() => {});
+      Promise.all([
+        selectionBar.load(),
+        bucketLinks.load(),
+        pathForm.load(),
+        unreachable || import("./quota.js").then(({ watchQuota }) => watchQuota(browser, abort.signal)),
+      ]).catch(() => {});
     }, 300);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
   }, [unreachable]);
+  // Below the list, where it moves nothing when it comes.
+  const banner = html`<${quotaBanner.View} browser=${browser} now=${now} />`;
   return html`<div class="browser" data-details=${open === "" ? undefined : ""}>
     <h1 class="visually-hidden">${
     prefix === "" ? browser.bucket : t("browse.page_heading", { folder: prefix, bucket: browser.bucket })
   }</h1>
     <div class="browser-main">
       <${PathBar} browser=${browser} />
-      <${quotaBanner.View} browser=${browser} now=${now} />
       ${!unreachable && !at && toolbar}
       <div class="browser-list">
         ${past ? html`<${folderVersions.View} browser=${browser} now=${now} />` : rows}
       </div>
+      ${banner}
       ${foot}
     </div>
     ${!unreachable && html`<${details.View} browser=${browser} actions=${actions} now=${now} />`}
     ${actions.menu.value}
     ${
-    browser.canWrite && !unreachable && !past &&
+    browser.canWrite && !unreachable &&
     html`<${DropZone} browser=${browser} actions=${actions} />`
   }
   </div>`;

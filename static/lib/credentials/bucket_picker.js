@@ -12,10 +12,12 @@ const many = 8;
  * A choice among the buckets of a backend. One that is chosen already stays even if the backend does not name it.
  * @param {{
  *   backend: string, chosen: readonly string[], single?: boolean, error?: string, legend?: string,
- *   onChange: (buckets: string[]) => void
- * }} props `single` for one bucket only
+ *   autofocus?: boolean, onChange: (buckets: string[]) => void
+ * }} props `single` for one bucket only; `autofocus` is for all of it, since the buckets come later
  */
-export function BucketPicker({ backend, chosen, single = false, error, legend, onChange }) {
+export function BucketPicker(
+  { backend, chosen, single = false, error, legend, autofocus = false, onChange },
+) {
   const { names, failure } = useBuckets(backend);
   const [query, setQuery] = useState("");
   const [typed, setTyped] = useState("");
@@ -24,7 +26,9 @@ export function BucketPicker({ backend, chosen, single = false, error, legend, o
   const toggle = (/** @type {string} */ name, /** @type {boolean} */ on) =>
     onChange(single ? [name] : on ? [...chosen, name] : chosen.filter((other) => other !== name));
   return html`
-    <fieldset class="field bucket-picker" aria-describedby=${error ? "bucket-picker-error" : undefined}>
+    <fieldset class="field bucket-picker" tabindex=${autofocus ? -1 : undefined}
+      data-autofocus=${autofocus ? "" : undefined} data-invalid=${error ? "" : undefined}
+      aria-describedby=${error ? "bucket-picker-error" : undefined}>
       <legend class="legend">${legend ?? t("credentials.buckets")}</legend>
       ${failure !== "" && html`
         <${Notice} kind="warn">${t("credentials.buckets_failed", { reason: failure })}<//>

@@ -58,7 +58,7 @@ function PublicBucketForm({ close, block, titleId, binding, backends, path }) {
           ${binding === null && backends.length > 1 && html`
             <${Field} label=${t("common.backend")} control=${(/** @type {any} */ attributes) =>
               html`
-                <select class="select" ...${attributes} value=${backend}
+                <select class="select" ...${attributes} data-autofocus="" value=${backend}
                   onChange=${(/** @type {any} */ event) => {
                     setBackend(event.target.value);
                     setBucket("");
@@ -69,10 +69,12 @@ function PublicBucketForm({ close, block, titleId, binding, backends, path }) {
           `}
           ${binding === null && html`
             <${BucketPicker} backend=${backend} chosen=${bucket === "" ? [] : [bucket]} single=${true}
-              legend=${t("common.bucket")} error=${problems.bucket}
+              legend=${t("common.bucket")} error=${problems.bucket} autofocus=${backends.length <= 1}
               onChange=${(/** @type {string[]} */ [name = ""]) => setBucket(name)} />
           `}
-          <${Choice} legend=${t("credentials.public_access")} value=${mode} options=${[
+          <${Choice} legend=${t(
+            "credentials.public_access",
+          )} autofocus=${binding !== null} value=${mode} options=${[
             ["ReadOnly", t("credentials.public_everyone")],
             ["None", t("credentials.public_nobody")],
           ]} onChange=${setMode} />

@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 import { useMemo, useState } from "preact/hooks";
 import { request } from "../api.js";
+import { ShowCommand } from "../commands.js";
 import { DialogFrame, openDialog } from "../dialog.js";
 import { t } from "../i18n.js";
 import { Segmented } from "../segmented.js";
@@ -9,6 +10,7 @@ import { loadStyles } from "../styles.js";
 import { toast } from "../toast.js";
 import { Button, html, Notice } from "../ui.js";
 import { announceChange } from "../versions/restore.js";
+import { bulkCommands } from "./bulk_commands.js";
 import { BulkProgress } from "./bulk_progress.js";
 import { BulkRun } from "./bulk_run.js";
 import { contentTypeOf } from "./content_types.js";
@@ -107,6 +109,14 @@ function BulkDialog({ close, block, titleId, browser, objects, folders, first })
               <${PairEditor} id="bulk-tags" pairs=${pairs} faults=${faults} nameLabel=${t("details.tag")}
                 addLabel=${t("details.add_tag")} max=${maxTags} onChange=${setPairs} />
             `}
+          ${ready && html`
+            <${ShowCommand} lines=${bulkCommands(
+              browser,
+              (mode === "types" ? typed : objects).map(({ key }) => key),
+              mode,
+              wanted,
+            )} />
+          `}
         `}
         ${run !== null &&
           html`<${BulkProgress} run=${run} nameOf=${(/** @type {Entry} */ { key }) => key} />`}

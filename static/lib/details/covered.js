@@ -5,10 +5,15 @@ import { useEffect } from "preact/hooks";
 /** @import { Browser } from "../browse/browser.js" */
 
 /** Where the details are a sheet over the list, as in their styles. */
-const isSheet = "(max-width: 1199px)";
+const narrow = "(max-width: 1199px)";
 
 /** What a sheet may cover. */
 const below = ".browser-main, .bottom-bar";
+
+/** Whether the details cover the list now. */
+export function isSheet() {
+  return matchMedia(narrow).matches;
+}
 
 /**
  * Keeps keyboard and screen reader from what is beneath the details where these are a sheet, which a click beside it closes.
@@ -23,7 +28,7 @@ export function useCovered(browser, panel, isOpen, close) {
     const around = panel.current?.parentElement;
     if (!isOpen || !around) return;
     const covered = [...document.querySelectorAll(below)].filter((part) => part instanceof HTMLElement);
-    const sheet = matchMedia(isSheet);
+    const sheet = matchMedia(narrow);
     const cover = () => {
       const isCovered = sheet.matches && browser.place.peek().open !== "";
       for (const part of covered) part.inert = isCovered;

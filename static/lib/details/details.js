@@ -6,9 +6,10 @@ import { objectUrl } from "../browse/object_urls.js";
 import { announce } from "../frame_updates.js";
 import { t } from "../i18n.js";
 import { preview } from "../preview/lazy_preview.js";
+import { loadStyles } from "../styles.js";
 import { Button, EmptyState, html, Icon, IconButton, Notice, Skeleton } from "../ui.js";
 import { nameOf } from "./addresses.js";
-import { useCovered } from "./covered.js";
+import { isSheet, useCovered } from "./covered.js";
 import { useObjectInfo } from "./object_info.js";
 import { PaneEdge, usePaneWidth } from "./pane_width.js";
 import { TabList } from "./tab_list.js";
@@ -36,12 +37,21 @@ const loaders = {
     return PreviewTab;
   },
   info: async () => (await import("./info_tab.js")).InfoTab,
-  versions: async () => (await import("../versions/versions_tab.js")).VersionsTab,
-  tags: async () => (await import("./tags_tab.js")).TagsTab,
-  metadata: async () => (await import("./metadata_tab.js")).MetadataTab,
-  access: async () => (await import("./access_tab.js")).AccessTab,
+  versions: styled(async () => (await import("../versions/versions_tab.js")).VersionsTab),
+  tags: styled(async () => (await import("./tags_tab.js")).TagsTab),
+  metadata: styled(async () => (await import("./metadata_tab.js")).MetadataTab),
+  access: styled(async () => (await import("./access_tab.js")).AccessTab),
   activity: async () => (await import("./activity_tab.js")).ActivityTab,
 };
+
+/**
+ * A tab that needs more styles than the details.
+ * @template View
+ * @param {() => Promise<View>} load
+ */
+function styled(load) {
+  return async () => (await Promise.all([load(), loadStyles("lazy.css")]))[0];
+}
 
 /** @typedef {keyof typeof loaders} TabName */
 
@@ -62,7 +72,7 @@ export function Details({ browser, actions, now }) {
   useEffect(() => {
     if (key === "" || panel.current === null) return;
     // Where it covers the list it takes the focus; beside the list, the list keeps it and the arrow keys go on.
-    if (getComputedStyle(panel.current).position === "fixed") panel.current.focus();
+    if (isSheet()) panel.current.focus();
     else announce(`${t("details.title")}: ${nameOf(key)}`);
   }, [key !== ""]);
   useEffect(() => {
@@ -78,7 +88,8 @@ export function Details({ browser, actions, now }) {
   const keys = (/** @type {KeyboardEvent} */ event) => {
     const step = { j: 1, ArrowRight: 1, k: -1, ArrowLeft: -1 }[event.key];
     const kept = event.target instanceof Element && event.target.closest(ownKeys);
-    if (event.key === "Escape") close();
+    if (event.key === "Escape" && browser.hasSelection && !isSheet()) browser.clearSelection();
+    else if (event.key === "Escape") close();
     else if (step && !kept && !event.ctrlKey && !event.metaKey && !event.altKey) {
       browser.stepDetails(/** @type {1 | -1} */ (step));
     } else return;
@@ -92,10 +103,12 @@ export function Details({ browser, actions, now }) {
         <h2 title=${key}>
           <${KeyLabel} name=${nameOf(key)} />
         </h2>
-        <${IconButton} icon="chevron-up" label=${t("preview.previous")} onClick=${() =>
-          browser.stepDetails(-1)} />
-        <${IconButton} icon="chevron-down" label=${t("preview.next")} onClick=${() =>
-          browser.stepDetails(1)} />
+        ${!browser.isPast && html`
+          <${IconButton} icon="chevron-up" label=${t("preview.previous")} onClick=${() =>
+            browser.stepDetails(-1)} />
+          <${IconButton} icon="chevron-down" label=${t("preview.next")} onClick=${() =>
+            browser.stepDetails(1)} />
+        `}
         <${IconButton} icon="close" label=${t("details.close")} onClick=${close} />
       </header>
       <${ObjectDetails} key=${`${version} ${key}`} browser=${browser} actions=${actions} objectKey=${key}
@@ -184,7 +197,9 @@ function useTab(tab) {
   );
   const [error, setError] = useState(/** @type {Error | null} */ (null));
   useEffect(() => {
-    loaders[tab]().then((View) => setLoaded({ tab, View }), setError);
+    // On a page that begins with it, after what makes the page usable.
+    const timer = setTimeout(() => loaders[tab]().then((View) => setLoaded({ tab, View }), setError));
+    return () => clearTimeout(timer);
   }, [tab]);
   if (error !== null) throw error;
   return loaded?.tab === tab ? loaded.View : null;

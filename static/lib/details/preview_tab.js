@@ -38,7 +38,7 @@ export function PreviewTab({ browser, actions, info, objectKey, version, now }) 
           "details.share",
         )}<//>
       `}
-      ${browser.canWrite && latest && html`
+      ${actions.canChange && latest && html`
         <button type="button" class="button button-small button-bad-text"
           onClick=${() => actions.remove([entry])}><${Icon} name="trash" />${t("common.delete")}</button>
       `}

@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import { request } from "../api.js";
-import { shellWord, ShowCommand } from "../commands.js";
+import { ShowCommand } from "../commands.js";
 import { t } from "../i18n.js";
 import { toast } from "../toast.js";
 import { Button, EmptyState, html, Notice, Skeleton } from "../ui.js";
@@ -10,6 +10,7 @@ import { backendFacts, unsupported } from "./backend_facts.js";
 import { useDraft } from "./drafts.js";
 import { PairEditor } from "./pair_editor.js";
 import { maxTags, pairsFrom, recordOf, sameRecords, tagFaults } from "./pairs.js";
+import { tagCommand } from "./tag_commands.js";
 
 /** @import { TabProps } from "./details.js" */
 /** @import { Pair } from "./pairs.js" */
@@ -102,7 +103,7 @@ export function TagsTab({ browser, objectKey, version }) {
       </div>
     `}
     <p class="field-hint">${t("details.tags_effect")}</p>
-    <${ShowCommand} lines=${tagCommand(browser.bucket, objectKey, version, wanted)} />
+    <${ShowCommand} lines=${[tagCommand(browser.bucket, objectKey, version, wanted)]} />
   `;
 }
 
@@ -123,20 +124,4 @@ function TagList({ tags }) {
 /** @param {Record<string, string>} tags */
 function tagText(tags) {
   return pairsFrom(tags).map(({ name, value }) => `${name}=${value}`).join(", ") || t("common.none");
-}
-
-/**
- * @param {string} bucket
- * @param {string} key
- * @param {string} version
- * @param {Record<string, string>} tags
- */
-function tagCommand(bucket, key, version, tags) {
-  const set = { TagSet: pairsFrom(tags).map(({ name, value }) => ({ Key: name, Value: value })) };
-  const target = `--bucket ${shellWord(bucket)} --key ${shellWord(key)}${
-    version === "" ? "" : ` --version-id ${shellWord(version)}`
-  }`;
-  return set.TagSet.length === 0
-    ? [`aws s3api delete-object-tagging ${target}`]
-    : [`aws s3api put-object-tagging ${target} --tagging ${shellWord(JSON.stringify(set))}`];
 }

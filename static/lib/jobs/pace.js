@@ -25,18 +25,26 @@ export function notePace(job) {
 }
 
 /**
+ * In how many seconds a job will be over; `null` as long as that is not known.
+ * @param {Job} job
+ */
+export function jobSecondsLeft(job) {
+  const { done, total } = measureOf(job);
+  if (job.state !== "running" || total === undefined) return null;
+  return speeds.get(job.id)?.secondsLeft(total - done, performance.now()) ?? null;
+}
+
+/**
  * How fast a job gets on and how long it will take, as in `12 MiB/s · 4 min left`; empty as long as that is not known.
  * @param {Job} job
  */
 export function paceText(job) {
   const speed = speeds.get(job.id);
   if (speed === undefined || job.state !== "running") return "";
-  const { done, total, isBytes } = measureOf(job);
-  const now = performance.now();
-  const rate = speed.bytesPerSecond(now);
-  const left = total === undefined ? null : speed.secondsLeft(total - done, now);
+  const rate = speed.bytesPerSecond(performance.now());
+  const left = jobSecondsLeft(job);
   return [
-    isBytes && rate > 0 && t("transfers.rate", { rate: formatBytes(rate) }),
+    measureOf(job).isBytes && rate > 0 && t("transfers.rate", { rate: formatBytes(rate) }),
     left !== null && left >= 1 && t("transfers.left", { time: formatDuration(left) }),
   ].filter(Boolean).join(" · ");
 }

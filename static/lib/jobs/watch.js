@@ -21,8 +21,8 @@ const watched = new Map();
 let streams = 0;
 
 /**
- * Follows a job: by server-sent events, or by asking every two seconds where these do not get through. The last call has
- * the ended job with its failures. When objects were changed, the window gets an `objects-changed` for each place.
+ * Follows a job: by server-sent events, or where these do not get through by asking every two seconds while the page is
+ * visible. The last call has the ended job with its failures. When objects were changed, the window gets an `objects-changed` for each place.
  *
  * @param {string} id
  * @param {(job: Job) => void} onChange
@@ -85,6 +85,7 @@ class WatchedJob {
   #stop() {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    document.removeEventListener("visibilitychange", this.#onVisible);
     this.#closeStream();
     if (watched.get(this.#id) === this) watched.delete(this.#id);
   }
@@ -120,8 +121,15 @@ class WatchedJob {
     streams--;
   }
 
+  #onVisible = () => {
+    if (document.hidden) return;
+    document.removeEventListener("visibilitychange", this.#onVisible);
+    this.#poll(pollPause);
+  };
+
   /** @param {number} pause milliseconds until the next look */
   async #poll(pause) {
+    if (document.hidden) return document.addEventListener("visibilitychange", this.#onVisible);
     let next = pollPause;
     try {
       const job = await request("GET", `/api/jobs/${this.#id}`, { background: true, priority: "visible" });

@@ -59,6 +59,12 @@ export function jobTitle({ kind, spec, state }) {
   if (kind === "measure") return t("jobs.measure_title", { place: placeOf(spec.bucket, spec.prefix) });
   if (kind === "delete_prefix") {
     const place = placeOf(spec.bucket, spec.prefix);
+    const { selected: n = 1 } = spec;
+    if (n > 1) {
+      return over
+        ? t("jobs.delete_some_title_over", { n, place })
+        : t("jobs.delete_some_title", { n, place });
+    }
     return over ? t("jobs.delete_title_over", { place }) : t("jobs.delete_title", { place });
   }
   const from = spec.src_key ?? spec.src_prefix;

@@ -1,31 +1,39 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useEffect } from "preact/hooks";
 import { backendPage, bucketPage } from "../browse/object_urls.js";
 import { CopyButton } from "../copy_button.js";
 import { formatLatency } from "../format.js";
 import { rich, t } from "../i18n.js";
 import { healthState } from "../health_state.js";
+import { isDrawn, Kept } from "../kept.js";
 import { LazyComponent } from "../lazy_component.js";
 import { ProbeStrip } from "../probe_strip.js";
 import { Badge, Bytes, html, Icon, Time } from "../ui.js";
 import { useBackendBuckets } from "./backend_buckets.js";
-import { vendorOf } from "./vendor.js";
 
 /** @import { BucketList, BucketPreview } from "./backend_buckets.js" */
+/** @import { Endpoint } from "./vendor.js" */
 
 /**
- * @typedef {{ id: string, name: string, region: string, healthy?: boolean | null, last_probe_at?: string | null,
- *   last_error?: string | null, last_error_reason?: string | null }} Backend
+ * @typedef {{ id: string, name: string, region: string, healthy?: boolean | null, last_probe_at?: string | null }} Backend
  * @typedef {{ id: string, latency_ms?: number | null, last_error?: string | null, last_error_reason?: string | null,
  *   history: readonly import("../probe_strip.js").Probe[] }} Health
  */
 
 const failure = new LazyComponent(async () => (await import("../backend_failure.js")).BackendFailure);
 
-/** Loads what says why a backend does not answer; to be awaited before one that does not is drawn on a page. */
-export async function loadFailureWords() {
-  await failure.load();
+/**
+ * Loads what says why backends do not answer, unless the page says so already; to be awaited before they are drawn.
+ * @param {readonly Backend[]} backends
+ */
+export async function prepareRows(backends) {
+  const failed = backends.filter((backend) => healthState(backend).kind === "bad");
+  if (!failed.every(({ id }) => isDrawn(failureId(id)))) await failure.load();
+}
+
+/** @param {string} id of a backend */
+function failureId(id) {
+  return `failure-${id}`;
 }
 
 /** Buckets over their cap that are named; of more, only the number is told. */
@@ -35,22 +43,18 @@ const maxAlerts = 3;
  * A backend on the overview: how it is, and what it holds.
  *
  * @param {{
- *   backend: Backend, health?: Health, host?: string, list: BucketList, listed: boolean, now: number,
+ *   backend: Backend, health?: Health, endpoint?: Endpoint, list: BucketList, listed: boolean, now: number,
  *   onList: (list: BucketList) => void
- * }} props `host` for who may know it; `listed`: whether the first buckets are shown, too
+ * }} props `endpoint` for who may know it; `listed`: whether the first buckets are shown, too
  */
-export function BackendRow({ backend, health, host, list: known, listed, now, onList }) {
+export function BackendRow({ backend, health, endpoint, list: known, listed, now, onList }) {
   const { kind, word } = healthState(backend);
-  useEffect(() => {
-    if (kind === "bad") loadFailureWords().catch(() => {});
-  }, [kind]);
   const list = useBackendBuckets(backend.id, known, kind === "bad", onList);
-  const { last_error: error, last_error_reason: reason } = health ?? backend;
   const preview = list.state === "loaded" ? list.preview : null;
   return html`
     <li class="backend-item">
       <div class="backend-row ${health ? "" : "backend-row-short"}">
-        <${BackendName} backend=${backend} host=${host} />
+        <${BackendName} backend=${backend} endpoint=${endpoint} />
         <div class="backend-state">
           <${Badge} kind=${kind}>${word}<//>
         </div>
@@ -63,9 +67,14 @@ export function BackendRow({ backend, health, host, list: known, listed, now, on
         <div class="backend-buckets"><${BucketCount} list=${list} /></div>
         <div class="backend-size"><${StoredSize} preview=${preview} now=${now} /></div>
       </div>
-      ${kind === "bad" && error && html`
+      ${kind === "bad" && (!health || health.last_error) && html`
         <p class="backend-error">
-          <${Icon} name="alert" /><${failure.View} reason=${reason} error=${error} />
+          <${Icon} name="alert" /><span id=${failureId(backend.id)}>${health
+            ? html`
+              <${Kept} in=${failureId(backend.id)} part=${failure}
+                props=${{ reason: health.last_error_reason, error: health.last_error }} />
+            `
+            : t("overview.ask_why")}</span>
           ${backend.last_probe_at &&
             html`<span class="faint nowrap"><${Time} at=${backend.last_probe_at} now=${now} /></span>`}
         </p>
@@ -79,9 +88,9 @@ export function BackendRow({ backend, health, host, list: known, listed, now, on
   `;
 }
 
-/** @param {{ backend: Backend, host?: string }} props */
-function BackendName({ backend, host }) {
-  const vendor = vendorOf(host);
+/** @param {{ backend: Backend, endpoint?: Endpoint }} props */
+function BackendName({ backend, endpoint }) {
+  const { host, vendor } = endpoint ?? { host: "", vendor: { mark: "S3", name: "S3" } };
   return html`
     <div class="backend-name">
       <span class="vendor-mark" title=${vendor.name} aria-hidden="true">${vendor.mark}</span>

@@ -7,7 +7,7 @@ import { bucketUrl } from "../browse/object_urls.js";
 import { shellWord, ShowCommand } from "../commands.js";
 import { DialogFrame, openDialog } from "../dialog.js";
 import { Field } from "../fields.js";
-import { t } from "../i18n.js";
+import { rich, t } from "../i18n.js";
 import { loadStyles } from "../styles.js";
 import { Button, html, Icon, Notice } from "../ui.js";
 import { useSubmission } from "../use_submission.js";
@@ -106,7 +106,7 @@ function BucketForm({ close, block, titleId, backend, namesTaken }) {
             </div>
           </fieldset>
           ${error && html`
-            <${Notice} kind="bad" role="alert">${made ? t("buckets.made_but", { error }) : error}<//>
+            <${Notice} kind="bad" role="alert">${made ? rich("buckets.made_but", { error }) : error}<//>
           `}
           <${ShowCommand} lines=${commandsOf(backend, wishes)} />
         </div>

@@ -26,7 +26,7 @@ export const maxMatches = 1000;
  * @property {string} error
  */
 
-/** A search for the keys in a bucket that contain a text, in any case. It lists page by page through the request scheduler. */
+/** A search for the keys in a bucket or folder that contain a text, in any case, after the folder's own name. It lists page by page through the request scheduler. */
 export class KeyScan {
   /** @type {import("@preact/signals").Signal<ScanState>} */
   progress = signal({ state: "stopped", scanned: 0, total: null, milliseconds: 0, matches: [], error: "" });
@@ -126,7 +126,7 @@ export class KeyScan {
     const text = this.#text.toLowerCase();
     /** @type {FoundObject[]} */
     const found = page.objects
-      .filter((/** @type {FoundObject} */ { key }) => key.toLowerCase().includes(text))
+      .filter((/** @type {FoundObject} */ { key }) => key.slice(prefix.length).toLowerCase().includes(text))
       .map((/** @type {FoundObject} */ { key, size, last_modified }) => ({
         backend_id: backend,
         bucket,

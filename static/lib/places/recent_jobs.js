@@ -1,10 +1,11 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
-import { pollWhileVisible, request } from "../api.js";
+import { request } from "../api.js";
 import { rich, t } from "../i18n.js";
 import { hasEnded } from "../jobs/job.js";
 import { jobFigures, jobStateKind, jobStateText, jobTitle } from "../jobs/words.js";
+import { pollWhileVisible } from "../poll.js";
 import { Badge, html, Time } from "../ui.js";
 
 /** @import { Job } from "../jobs/job.js" */

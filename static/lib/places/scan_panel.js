@@ -7,16 +7,19 @@ import { FoundObjects } from "./search_results.js";
 
 /** @import { KeyScan } from "./key_scan.js" */
 /** @import { BackendNames } from "./search_results.js" */
+/** @import { SearchScope } from "./search_scope.js" */
 
 /**
  * The search for keys that contain the text: how far it is, what was found, and whether it goes on.
  *
  * @param {{
- *   scan: KeyScan | null, query: string, place: string, names: BackendNames, now: number, start: () => void
- * }} props `place`: where is searched, in words
+ *   scan: KeyScan | null, query: string, scope: SearchScope, names: BackendNames, now: number, start: () => void
+ * }} props
  */
-export function ScanPanel({ scan, query, place, names, now, start }) {
+export function ScanPanel({ scan, query, scope, names, now, start }) {
+  const { bucket, prefix } = scope;
   if (scan === null) {
+    const place = prefix === "" ? bucket : `${bucket}/${prefix}`;
     return html`
       <div class="scan-head">
         <p>${t("search.scan_offer", { query, place })}</p>
@@ -41,7 +44,7 @@ export function ScanPanel({ scan, query, place, names, now, start }) {
     ${state === "running" && html`<progress class="progress" aria-label=${t("search.scanning")}></progress>`}
     ${error !== "" && html`<${Notice} kind="bad" role="alert">${t("search.scan_failed", { error })}<//>`}
     ${state === "full" && html`<${Notice} kind="warn">${t("search.scan_full", { n: maxMatches })}<//>`}
-    <${FoundObjects} objects=${matches} query=${query} names=${names} now=${now} />
+    <${FoundObjects} objects=${matches} query=${query} prefix=${prefix} names=${names} now=${now} />
   `;
 }
 

@@ -39,9 +39,11 @@ export function FoundBuckets({ buckets, query, names }) {
 /**
  * Objects, grouped by their bucket.
  *
- * @param {{ objects: readonly FoundObject[], query: string, names: BackendNames, now: number }} props
+ * @param {{
+ *   objects: readonly FoundObject[], query: string, prefix: string, names: BackendNames, now: number
+ * }} props `prefix`: what of the keys was not searched, as all of them begin with it
  */
-export function FoundObjects({ objects, query, names, now }) {
+export function FoundObjects({ objects, query, prefix, names, now }) {
   const groups = Map.groupBy(objects, ({ backend_id: backend, bucket }) => `${backend}/${bucket}`);
   return [...groups].map(([place, found]) => {
     const { backend_id: backend, bucket } = found[0];
@@ -51,7 +53,10 @@ export function FoundObjects({ objects, query, names, now }) {
           backend}</span></h2>
         <ul>
           ${found.map((object) =>
-            html`<${ResultRow} key=${object.key} object=${object} query=${query} now=${now} />`
+            html`
+              <${ResultRow} key=${object.key} object=${object} query=${query} from=${prefix
+                .length} now=${now} />
+            `
           )}
         </ul>
       </section>
@@ -59,8 +64,8 @@ export function FoundObjects({ objects, query, names, now }) {
   });
 }
 
-/** @param {{ object: FoundObject, query: string, now: number }} props */
-function ResultRow({ object, query, now }) {
+/** @param {{ object: FoundObject, query: string, from: number, now: number }} props */
+function ResultRow({ object, query, from, now }) {
   const { backend_id: backend, bucket, key, size, last_modified: modified } = object;
   const prefix = key.slice(0, key.lastIndexOf("/", key.length - 2) + 1);
   // A key that ends in a slash is a folder's own object: its page is the folder.
@@ -70,7 +75,7 @@ function ResultRow({ object, query, now }) {
       <a class="result-link" data-result="" href="${bucketPage(backend, bucket)}${searchOf(place)}">
         <${Icon} name=${key.endsWith("/") ? "folder" : "file"} />
         <span
-          class="result-name break"><bdi dir="ltr"><${Marked} text=${key} query=${query} /></bdi></span>
+          class="result-name break"><bdi dir="ltr"><${Marked} text=${key} query=${query} from=${from} /></bdi></span>
         <span class="result-size"><${Bytes} value=${size} /></span>
         <span class="result-time faint"><${Time} at=${modified} now=${now} /></span>
       </a>
@@ -81,10 +86,10 @@ function ResultRow({ object, query, now }) {
 /**
  * A text in which what was searched for stands out, in any case.
  *
- * @param {{ text: string, query: string }} props
+ * @param {{ text: string, query: string, from?: number }} props `from`: the position at which was searched
  */
-function Marked({ text, query }) {
-  const at = text.toLowerCase().indexOf(query.toLowerCase());
+function Marked({ text, query, from = 0 }) {
+  const at = text.toLowerCase().indexOf(query.toLowerCase(), from);
   // Where small and capital letters differ in length, positions cannot be carried over.
   if (query === "" || at < 0 || text.length !== text.toLowerCase().length) return text;
   const end = at + query.length;

@@ -22,16 +22,16 @@ import { send } from "../api.js";
 const limit = 100;
 
 /**
- * Searches by the API, and gives the answer of each backend as it comes. Rejects with an `ApiError`, or the signal's reason.
+ * Searches by the API, in the folder where the scope has one, and gives the answer of each backend as it comes. Rejects with an `ApiError`, or the signal's reason.
  *
  * @param {string} query not empty
  * @param {SearchScope} scope
  * @param {AbortSignal} signal
  * @param {(answer: SearchAnswer) => void} onAnswer
  */
-export async function streamSearch(query, { backend, bucket }, signal, onAnswer) {
+export async function streamSearch(query, { backend, bucket, prefix }, signal, onAnswer) {
   const { body } = await send("GET", "/api/search", {
-    query: { q: query, limit, backend, bucket },
+    query: { q: query, limit, backend, bucket, prefix: prefix || undefined },
     headers: { accept: "application/x-ndjson" },
     signal,
   });

@@ -42,7 +42,7 @@ const typingPause = 250;
  */
 export function useSearch(query, scope) {
   const [findings, setFindings] = useState(nothing);
-  const { backend, bucket } = scope;
+  const { backend, bucket, prefix } = scope;
   useEffect(() => {
     if (query === "") return setFindings(nothing);
     const controller = new AbortController();
@@ -73,6 +73,6 @@ export function useSearch(query, scope) {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [query, backend, bucket]);
+  }, [query, backend, bucket, prefix]);
   return findings;
 }

@@ -2,6 +2,8 @@
 
 /** @typedef {{ mark: string, name: string }} Vendor */
 
+/** Where a backend is. @typedef {{ host: string, vendor: Vendor }} Endpoint */
+
 /** @type {ReadonlyArray<readonly [RegExp, Vendor]>} */
 const vendors = [
   [/(?:^|\.)amazonaws\.com(?:\.cn)?$/, { mark: "AWS", name: "Amazon S3" }],

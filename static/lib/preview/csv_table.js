@@ -14,7 +14,12 @@ const maxColumns = 60;
 export function CsvTable({ text, complete }) {
   const { rows, more } = parseCsv(text, maxRows + 1);
   const [head = [], ...body] = rows;
-  const width = Math.min(maxColumns, Math.max(...rows.map((row) => row.length)));
+  const all = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const width = Math.min(maxColumns, all);
+  const notes = [
+    more || !complete ? t("preview.first_rows", { n: body.length }) : "",
+    all > width ? t("preview.first_columns", { n: all, shown: width }) : "",
+  ].filter(Boolean);
   const columns = Array.from({ length: width }, (_, column) => column);
   return html`
     <div class="preview preview-table preview-csv" tabindex="0" role="region" aria-label=${t(
@@ -31,7 +36,6 @@ export function CsvTable({ text, complete }) {
         )}</tbody>
       </table>
     </div>
-    ${(more || !complete) &&
-      html`<p class="preview-note">${t("preview.first_rows", { n: body.length })}</p>`}
+    ${notes.length > 0 && html`<p class="preview-note">${notes.join(" · ")}</p>`}
   `;
 }

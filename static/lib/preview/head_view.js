@@ -6,6 +6,7 @@ import { t } from "../i18n.js";
 import { Button, html, Notice } from "../ui.js";
 import { ContentView } from "./content_view.js";
 import { headLimit, hexLimit, readHead, readRange, textStep } from "./head.js";
+import { isPlainText } from "./text.js";
 import { PreviewWait } from "./unshown.js";
 
 /** @import { PreviewKind } from "./kind.js" */
@@ -15,14 +16,16 @@ import { PreviewWait } from "./unshown.js";
 const textLimit = 16 * textStep;
 
 /**
- * The beginning of an object, by what it is made of; more of a text on demand.
+ * The beginning of an object, by what it is made of; more of a text on demand. What nobody has told the kind of is text where
+ * it reads as such.
  * @param {PreviewProps & { kind: PreviewKind }} props
  */
-export function HeadPreview({ url, name, contentType, size, etag, kind }) {
+export function HeadPreview({ url, name, contentType, size, etag, kind: expected }) {
+  const [kind, setKind] = useState(expected);
   const [bytes, setBytes] = useState(/** @type {Uint8Array<ArrayBuffer> | null} */ (null));
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState("");
-  const [binary, setBinary] = useState(kind === "hex");
+  const [binary, setBinary] = useState(expected === "hex");
   const abort = useRef(new AbortController());
   const read = (/** @type {() => Promise<Uint8Array<ArrayBuffer>>} */ reading) => {
     const { signal } = abort.current;
@@ -35,7 +38,16 @@ export function HeadPreview({ url, name, contentType, size, etag, kind }) {
   useEffect(() => {
     abort.current = new AbortController();
     const { signal } = abort.current;
-    read(async () => (await readHead(url, { size, etag, limit: headLimit(kind), signal })).bytes);
+    const readAs = (/** @type {PreviewKind} */ kind) =>
+      readHead(url, { size, etag, limit: headLimit(kind), signal });
+    read(async () => {
+      const { bytes, complete } = await readAs(expected);
+      const isText = expected === "hex" && isPlainText(bytes, complete);
+      const shown = isText && !complete ? (await readAs("text")).bytes : bytes;
+      setKind(isText ? "text" : expected);
+      setBinary(expected === "hex" && !isText);
+      return shown;
+    });
     return () => abort.current.abort();
   }, [url]);
   if (bytes === null) return error ? html`<${Notice} kind="bad">${error}<//>` : html`<${PreviewWait} />`;

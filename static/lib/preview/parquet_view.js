@@ -58,6 +58,8 @@ export function ParquetPreview(props) {
     <p class="preview-note">${t("preview.parquet", {
       n: value.rows,
       groups: formatNumber(value.rowGroups),
-    })}${value.createdBy && ` · ${value.createdBy.slice(0, 120)}`}</p>
+    })}${value.columns.length > maxColumns &&
+      ` · ${t("preview.first_columns", { n: value.columns.length, shown: maxColumns })}`}${value.createdBy &&
+      ` · ${value.createdBy.slice(0, 120)}`}</p>
   `;
 }

@@ -24,3 +24,20 @@ export function textOf(bytes, complete, legacy = legacyEncodings[0]) {
     return { text: decode(legacy), legacy: true };
   }
 }
+
+/**
+ * Whether bytes of which nothing else is known are text beyond doubt: UTF-8 without control characters but those that texts
+ * and terminals have. A character cut in two by the end of what was read is none that counts.
+ *
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {boolean} complete whether the bytes are the whole object
+ */
+export function isPlainText(bytes, complete) {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: !complete });
+    // deno-lint-ignore no-control-regex -- these are what is looked for
+    return !/[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f]/.test(text);
+  } catch {
+    return false;
+  }
+}

@@ -88,8 +88,10 @@ async function saveReviewed(reviewChange, { place, state, showFault, onSaved }) 
   else if (outcome instanceof ApiError) {
     if (outcome.status === 412) return await state.load();
     if (outcome.status !== 400) return;
-    const message = [outcome.message, outcome.said].filter(Boolean).join(" ");
-    state.setRefusal({ path: tools.json.placeOfRefusal(outcome, state.json, editing.refusals), message });
+    state.setRefusal({
+      path: tools.json.placeOfRefusal(outcome, state.json, editing.refusals),
+      message: outcome.message,
+    });
     showFault();
   }
 }

@@ -64,10 +64,10 @@ export function locateFaults(text, { error, offsets }, problems) {
  * @param {LocatedJson} json
  * @param {SectionEditing<any>["refusals"]} [words]
  */
-export function placeOfRefusal({ detail, message }, { offsets }, words = []) {
+export function placeOfRefusal({ detail, message, said: reply = message }, { offsets }, words = []) {
   const field = detail?.field;
   if (typeof field === "string" && offsets.has(field)) return field;
-  const said = `${detail?.upstream_code ?? ""} ${detail?.reason ?? ""} ${message}`;
+  const said = `${detail?.upstream_code ?? ""} ${detail?.reason ?? ""} ${reply}`;
   for (const [pattern, name] of words) {
     const path = pattern.test(said) && [...offsets.keys()].find((path) => path.split(".").at(-1) === name);
     if (path) return path;

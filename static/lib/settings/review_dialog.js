@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { ApiError } from "../api.js";
 import { ShowCommand } from "../commands.js";
 import { DialogFrame, openDialog } from "../dialog.js";
+import { FailureWords } from "../failure_words.js";
 import { rich, t } from "../i18n.js";
 import { Button, html, Notice } from "../ui.js";
 import { countChanges, diffLines, withoutFarLines } from "./line_diff.js";
@@ -89,9 +90,11 @@ function ReviewForm({ close, block, titleId, review }) {
             </div>
           `}
           ${error && html`
-            <${Notice} kind="bad" role="alert">${error.status === 412
-              ? t("settings.changed_meanwhile")
-              : error.message}<//>
+            <${Notice} kind="bad" role="alert">
+              <${FailureWords} error=${error} text=${error.status === 412
+                ? t("settings.changed_meanwhile")
+                : ""} />
+              <//>
           `}
           <${ShowCommand} lines=${commands} />
         </div>

@@ -80,7 +80,7 @@
 
 /**
  * Why something could not be read: an error of the API.
- * @typedef {{ status: number, code: string, message: string, requestId?: string, detail?: any }} Failure
+ * @typedef {{ status: number, code: string, message: string, said?: string, requestId?: string, detail?: any }} Failure
  */
 
 /** The sections in the order of their list, with their names in words. */

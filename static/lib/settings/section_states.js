@@ -1,6 +1,6 @@
 // @ts-check
+import { FailureWords } from "../failure_words.js";
 import { formatUtc } from "../format.js";
-import { ErrorWords } from "../error_texts.js";
 import { rich, t } from "../i18n.js";
 import { Button, EmptyState, html, Notice, Time } from "../ui.js";
 import { settingsPage } from "./section.js";
@@ -65,8 +65,7 @@ export function LoadFailure({ error, load }) {
           ? t("settings.forbidden_text")
           : missing
           ? t("settings.missing_text")
-          : html`<${ErrorWords} error=${error} />`}${error.requestId &&
-          html`<br /><span class="mono faint">${t("common.request_id", { id: error.requestId })}</span>`}<//>
+          : html`<${FailureWords} error=${error} />`}<//>
     </div>
   `;
 }

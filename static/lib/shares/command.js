@@ -1,5 +1,7 @@
 // @ts-check
+import { apiCommand, secretWord } from "../api_command.js";
 import { shellWord } from "../commands.js";
+import { shareUrl } from "./share.js";
 
 /** @typedef {import("./share.js").Share} Share */
 
@@ -26,6 +28,17 @@ export function shareCommand(share, origin, keys = []) {
   return `curl --cookie cookies --header "x-csrf-token: $csrf" --header 'content-type: application/json' \\
   --data ${data} \\
   ${shellWord(`${origin}/api/shares`)}`;
+}
+
+/**
+ * The command that changes a share. A password that was typed is not in it.
+ *
+ * @param {Share} share
+ * @param {Readonly<Record<string, unknown>>} fields as the API takes them
+ */
+export function editCommand(share, fields) {
+  const isTyped = typeof fields.password === "string";
+  return apiCommand("PATCH", shareUrl(share), isTyped ? { ...fields, password: secretWord } : fields);
 }
 
 /**

@@ -2,12 +2,14 @@
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
 import { request } from "../api.js";
+import { ShowCommand } from "../commands.js";
 import { DialogFrame, openDialog } from "../dialog.js";
 import { formatDateTime } from "../format.js";
 import { t } from "../i18n.js";
 import { loadStyles } from "../styles.js";
 import { Button, html, Notice } from "../ui.js";
 import { useSubmission } from "../use_submission.js";
+import { editCommand } from "./command.js";
 import { apiFields, changesOf, draftOf, draftWithin, problemsOf } from "./draft.js";
 import { useLongest } from "./limits.js";
 import { requestDraftOf, requestFields, requestProblemsOf } from "./request_draft.js";
@@ -92,9 +94,20 @@ function EditForm({ close, block, titleId, share, form }) {
           <${form.Fields} draft=${draft} problems=${problems} folder=${share.kind !== "object"} kept=${kept}
             hasPassword=${share.has_password}
             change=${(/** @type {Record<string, any>} */ changes) => setDraft({ ...draft, ...changes })} />
+          <${ShowCommand} lines=${[editCommand(share, readable(draft, form))]} />
           ${error !== "" && html`<${Notice} kind="bad" role="alert">${error}<//>`}
         </div>
         <//>
         </form>
   `;
+}
+
+/**
+ * What a draft says for the API while it is typed: a moment that is not one yet leaves the expiry as it is.
+ * @param {any} draft
+ * @param {Form} form
+ */
+function readable(draft, { fieldsOf }) {
+  const isTyped = draft.expiry === "custom" && Number.isNaN(Date.parse(draft.custom));
+  return fieldsOf(isTyped ? { ...draft, expiry: "keep" } : draft, Date.now());
 }

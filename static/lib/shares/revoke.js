@@ -20,11 +20,7 @@ export async function askRevoke(shares) {
   const run = async () => {
     for (const share of shares) {
       if (revoked.includes(share.id)) continue;
-      try {
-        await request("DELETE", shareUrl(share));
-      } catch (error) {
-        throw new Error(failureText(error));
-      }
+      await request("DELETE", shareUrl(share));
       revoked.push(share.id);
     }
   };
@@ -37,6 +33,7 @@ export async function askRevoke(shares) {
     action: t("shares.revoke_action", { n: shares.length }),
     danger: true,
     run,
+    tell: failureText,
   });
   if (revoked.length > 0) shareChanges.value++;
   if (done) {

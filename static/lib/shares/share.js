@@ -154,19 +154,19 @@ export function shareUrl({ id }) {
 }
 
 /**
- * Why a share could not be made, changed or revoked.
+ * Why a share could not be made, changed or revoked, where the failure's own words do not say it well; else empty.
  *
  * @param {unknown} error
  */
 export function failureText(error) {
-  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ApiError)) return "";
   if (error.code === "rate_limited") {
     return error.retryAfter > 0
       ? t("shares.too_many_seconds", { n: error.retryAfter })
       : t("shares.too_many");
   }
   if (error.status === 404) return t("shares.gone", { message: error.message });
-  return error.message;
+  return "";
 }
 
 /**

@@ -54,7 +54,9 @@ export function ShareTable(props) {
           <th scope="col">${filter.kind === "upload"
             ? t("shares.column_received")
             : t("shares.column_downloads")}</th>
-          <th scope="col">${t("shares.column_last")}</th>
+          <th scope="col">${filter.kind === "upload"
+            ? t("shares.column_last_upload")
+            : t("shares.column_last_download")}</th>
           <th scope="col" class="actions"><span class="visually-hidden">${t("common.actions")}</span></th>
         </tr>
       </thead>
@@ -115,7 +117,9 @@ function ShareRow(props) {
           ? html`<${Downloads} share=${share} />`
           : html`<${Uploads} upload=${upload} />`}
       </td>
-      <td data-label=${t("shares.column_last")} class="nowrap">${lastUse === null
+      <td data-label=${upload === undefined
+        ? t("shares.column_last_download")
+        : t("shares.column_last_upload")} class="nowrap">${lastUse === null
         ? html`<span class="faint">${t("common.never")}</span>`
         : html`<${Time} at=${lastUse} now=${now} />`}</td>
       <td class="actions">

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { t } from "../i18n.js";
 import { hasEnded, jobProgress } from "../jobs/job.js";
-import { notePace } from "../jobs/pace.js";
+import { jobSecondsLeft, notePace } from "../jobs/pace.js";
 import { jobStateText, jobTitle } from "../jobs/words.js";
 import { showInTitle } from "./title.js";
 
@@ -24,10 +24,13 @@ export class JobsProgress {
    */
   update(followed) {
     for (const one of followed) this.#announce(one);
-    const running = followed.filter(({ job }) => !hasEnded(job)).map(({ job }) => jobProgress(job));
-    const known = running.filter((fraction) => fraction !== null);
-    const sum = known.reduce((total, fraction) => total + fraction, 0);
-    showInTitle("jobs", known.length === 0 ? null : sum / running.length);
+    const running = followed.map(({ job }) => job).filter((job) => !hasEnded(job));
+    const known = running.map(jobProgress).filter((fraction) => fraction !== null);
+    const fraction = known.reduce((total, one) => total + one, 0) / running.length;
+    const times = running.map(jobSecondsLeft).filter((seconds) => seconds !== null);
+    // Jobs run beside each other: all are over when the slowest is.
+    const secondsLeft = times.length < running.length ? null : Math.max(...times);
+    showInTitle("jobs", known.length === 0 ? null : { fraction, secondsLeft });
   }
 
   /** @param {FollowedJob} followed */

@@ -54,7 +54,7 @@ export class UploadProgress {
     const figures = { ...totals, fraction: fractionDone(totals), speed, secondsLeft, busy };
     this.#announce(figures, this.figures.peek()?.busy ?? false);
     this.figures.value = uploads.length === 0 ? null : figures;
-    showInTitle("uploads", busy && totals.files > 0 ? figures.fraction : null);
+    showInTitle("uploads", busy && totals.files > 0 ? figures : null);
   }
 
   /**

@@ -94,7 +94,7 @@ export class TransferSession {
     addEventListener("offline", () => hold.offline());
     addEventListener("online", () => hold.online());
     addEventListener("beforeunload", (event) => {
-      if (this.queue.busy) event.preventDefault();
+      if (this.queue.losable) event.preventDefault();
     });
     const [{ mountTray }] = await Promise.all([
       import("./tray.js"),

@@ -1,18 +1,39 @@
 // @ts-check
 /// <reference lib="dom" />
+import { formatDuration } from "../format.js";
 
-/** How far is what goes on, from 0 to 1: what the user sends comes before what the server does. */
-const fractions = { uploads: /** @type {number | null} */ (null), jobs: /** @type {number | null} */ (null) };
+/**
+ * How far something is: `fraction` from 0 to 1, `secondsLeft` while that is known.
+ * @typedef {{ fraction: number, secondsLeft: number | null }} Progress
+ */
+
+/** What goes on: what the user sends comes before what the server does. */
+const underWay = {
+  uploads: /** @type {Progress | null} */ (null),
+  jobs: /** @type {Progress | null} */ (null),
+};
+
+/** Sizes of the steps in which the time left is told, in seconds: each change of the title is seen. */
+const minute = 60;
+const longSteps = 10 * minute;
 
 /**
  * Writes how far something is in front of the page's title.
- * @param {keyof typeof fractions} what
- * @param {number | null} fraction 0 to 1; `null` once it is over, or while nobody knows
+ * @param {keyof typeof underWay} what
+ * @param {Progress | null} progress `null` once it is over, or while nobody knows
  */
-export function showInTitle(what, fraction) {
-  fractions[what] = fraction;
-  const shown = fractions.uploads ?? fractions.jobs;
-  const plain = document.title.replace(/^\(\d+\s?%\) /, "");
-  const title = shown === null ? plain : `(${Math.floor(shown * 100)}%) ${plain}`;
+export function showInTitle(what, progress) {
+  underWay[what] = progress;
+  const shown = underWay.uploads ?? underWay.jobs;
+  const plain = document.title.replace(/^\(\d+%[^)]*\) /, "");
+  const title = shown === null ? plain : `(${progressText(shown)}) ${plain}`;
   if (document.title !== title) document.title = title;
+}
+
+/** @param {Progress} progress */
+function progressText({ fraction, secondsLeft }) {
+  const percent = `${Math.floor(fraction * 100)}%`;
+  if (secondsLeft === null || secondsLeft < minute) return percent;
+  const step = secondsLeft < 60 * minute ? minute : longSteps;
+  return `${percent}, ${formatDuration(Math.ceil(secondsLeft / step) * step)}`;
 }

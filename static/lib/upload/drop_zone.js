@@ -40,7 +40,7 @@ function listenForDrops(browser, actions, target) {
   const onDragOver = (/** @type {DragEvent} */ event) => {
     if (!hasFiles(event) || event.dataTransfer === null) return;
     event.preventDefault();
-    const allowed = document.querySelector("dialog[open]") === null;
+    const allowed = actions.canChange && document.querySelector("dialog[open]") === null;
     event.dataTransfer.dropEffect = allowed ? "copy" : "none";
     if (allowed) target.value = folderAt(event.target) ?? browser.place.value.prefix;
   };
@@ -80,7 +80,7 @@ function listenForPastes(browser, actions) {
     const { clipboardData, target } = event;
     const typing = target instanceof Element && target.closest("input, textarea, [contenteditable]") !== null;
     if (clipboardData === null || clipboardData.files.length === 0 || typing) return;
-    if (document.querySelector("dialog[open]") !== null) return;
+    if (!actions.canChange || document.querySelector("dialog[open]") !== null) return;
     event.preventDefault();
     const files = [...clipboardData.files];
     const { prefix } = browser.place.value;

@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import { KeyLabel } from "../browse/key_label.js";
+import { ShowCommand } from "../commands.js";
 import { DialogFrame, openDialog } from "../dialog.js";
 import { formatBytes } from "../format.js";
 import { t } from "../i18n.js";
@@ -13,6 +14,7 @@ import { StoreFields, useStoreChoice } from "./store_fields.js";
 import { parseTags } from "./tag_lines.js";
 import { findTaken } from "./taken_names.js";
 import { placeOf } from "./upload.js";
+import { uploadCommands } from "./upload_commands.js";
 
 /** @import { DialogControls } from "../dialog.js" */
 /** @import { MessageKey } from "../i18n.js" */
@@ -56,15 +58,15 @@ function PreflightForm({ close, titleId, intake }) {
   const [stored, setStored] = useStoreChoice();
   const conflicts = taken?.taken.size ?? 0;
   const tooMuch = room !== null && bytes > room;
+  const { tags } = parseTags(stored.tagText);
+  const kept = { storageClass: stored.storageClass, contentType: stored.contentType?.trim() ?? "" };
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    const { tags } = parseTags(stored.tagText);
     if (tags === null) return;
     if (conflicts > 0) rememberChoice(choice);
     close({
       choice: choice === "ask" || conflicts === 0 ? null : choice,
-      contentType: stored.contentType?.trim() ?? "",
-      storageClass: stored.storageClass,
+      ...kept,
       tags,
       taken: taken?.taken ?? new Set(),
     });
@@ -97,6 +99,8 @@ function PreflightForm({ close, titleId, intake }) {
             }<//>`}
           ${conflicts > 0 && html`<${Choices} choice=${choice} onChange=${setChoice} />`}
           <${StoreFields} choice=${stored} onChange=${setStored} offers=${offers} open=${ask} />
+          ${files > 0 &&
+            html`<${ShowCommand} lines=${uploadCommands(intake, { ...kept, tags: tags ?? {} })} />`}
         </div>
         <//>
         </form>

@@ -90,6 +90,13 @@ export class UploadQueue {
     return this.uploads.some(isOpen);
   }
 
+  /** Whether leaving the page loses anything: what is paused can be taken up again only if it goes in parts. */
+  get losable() {
+    return this.uploads.some((upload) =>
+      isOpen(upload) || (upload.state === "paused" && upload.parted === null)
+    );
+  }
+
   /** The upload that waits for the user to say what to do about a taken name, if any. */
   get asking() {
     return this.uploads.find(({ state }) => state === "asking") ?? null;
@@ -253,7 +260,8 @@ export class UploadQueue {
     } else if (next === "sign_in" || next === "wait") this.hold.after(outcome);
     else if (next === "retry" && upload.retries < maxRetries) {
       upload.retries++;
-      upload.notBefore = this.#parts.clock() + backOff(upload.retries, this.#parts.random());
+      const wait = Math.max(backOff(upload.retries, this.#parts.random()), (outcome.retryAfter ?? 0) * 1000);
+      upload.notBefore = this.#parts.clock() + wait;
       upload.error = outcome.message || this.#parts.describeLoss();
     } else {
       upload.state = "failed";

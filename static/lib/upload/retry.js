@@ -11,6 +11,7 @@ export const maxRetries = 5;
  * @property {string} [code] the error's code
  * @property {string} [message]
  * @property {number} [retryAfter] seconds
+ * @property {number} [wait] milliseconds until the limit on the session's requests has room for another one
  */
 
 /**

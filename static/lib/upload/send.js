@@ -41,11 +41,12 @@ export function sendContent(method, url, content, { headers, signal, onProgress 
  * @returns {Outcome & { answer?: any }}
  */
 function outcomeOf(request) {
-  const retryAfter = Number(request.getResponseHeader("retry-after")) || undefined;
   const answer = parsed(request.responseText);
   const error = answer?.error;
+  const wait = error?.detail?.wait_ms;
+  const retryAfter = wait ? wait / 1000 : Number(request.getResponseHeader("retry-after")) || undefined;
   const facts = error ? { code: String(error.code), message: String(error.message) } : { answer };
-  return { status: request.status, retryAfter, ...facts };
+  return { status: request.status, retryAfter, wait, ...facts };
 }
 
 /** @param {string} text */

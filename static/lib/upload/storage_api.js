@@ -206,10 +206,11 @@ export class BucketUploads {
    * @returns {Promise<Outcome & { answer?: any }>}
    */
   async #send(method, url, content, contentType, { signal, onProgress }) {
+    const pace = method === "PUT" ? partScheduler : scheduler;
     /** @type {string | null} */
     let token;
     try {
-      await (method === "PUT" ? partScheduler : scheduler).slot("visible", signal);
+      await pace.slot("visible", signal);
       token = await ownToken({ background: true });
     } catch (error) {
       return error instanceof ApiError ? failureOf(error) : { status: 0 };
@@ -222,6 +223,7 @@ export class BucketUploads {
       onProgress,
     });
     if (outcome.code === "csrf_invalid") forgetToken();
+    if (outcome.wait) pace.pause(outcome.wait);
     return outcome;
   }
 }

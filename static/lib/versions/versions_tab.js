@@ -10,7 +10,7 @@ import { formatBytes, formatDateTime } from "../format.js";
 import { t } from "../i18n.js";
 import { toast, toastError } from "../toast.js";
 import { Menu } from "../menu.js";
-import { Badge, Bytes, EmptyState, html, Icon, Notice, Skeleton, Time } from "../ui.js";
+import { Badge, Button, Bytes, EmptyState, html, Icon, Notice, Skeleton, Time } from "../ui.js";
 import { announceChange, restoreVersion } from "./restore.js";
 import { knownVersions } from "./version_list.js";
 
@@ -52,6 +52,21 @@ export function VersionsTab({ browser, objectKey, version: shown, now, reload })
   };
   const bytes = versions.reduce((sum, { size }) => sum + size, 0);
   const older = versions.filter(({ is_latest }) => !is_latest).reduce((sum, { size }) => sum + size, 0);
+  const deleteAll = async () => {
+    const { removeAllVersions } = await import("../browse/delete.js");
+    const entry = {
+      key: objectKey,
+      name: objectKey.slice(objectKey.lastIndexOf("/", objectKey.length - 2) + 1),
+    };
+    await removeAllVersions(browser, {
+      ...entry,
+      folder: false,
+      size: bytes,
+      modified: 0,
+      storageClass: "",
+    });
+    setRound(round + 1);
+  };
   const unversioned = versions.length === 1 && versions[0].version_id === "null";
   return html`
     <p class="limit-line"><strong>${t("versions.count", { n: versions.length })}</strong>
@@ -71,6 +86,13 @@ export function VersionsTab({ browser, objectKey, version: shown, now, reload })
       `
     )}</ol>
     ${!page.complete && html`<p class="field-hint">${t("versions.first", { n: versions.length })}</p>`}
+    ${browser.canWrite && versions.length > 1 && html`
+      <div class="preview-bar">
+        <${Button} small=${true} icon="trash" onClick=${deleteAll}>${t(
+          "versions.delete_all",
+        )}<//>
+      </div>
+    `}
     <${ShowCommand} lines=${[
       `aws s3api list-object-versions --bucket ${shellWord(browser.bucket)} --prefix ${shellWord(objectKey)}`,
     ]} />

@@ -70,7 +70,7 @@ function Row({ browser, actions, entry, index, now }) {
   const { key, name, folder, size, modified, storageClass, owner } = entry;
   const shown = name || t("browse.no_name");
   const columns = browser.columns.value;
-  const selected = browser.matching.value || browser.selection.value.keys.has(key);
+  const selected = browser.isSelected(key);
   const measured = folder ? browser.folderSizes.value.get(key)?.bytes : size;
   const toggle = (/** @type {MouseEvent} */ event) =>
     browser.select(index, { toggle: true, range: event.shiftKey });

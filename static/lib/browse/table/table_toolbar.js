@@ -15,7 +15,7 @@ import { Additions, ViewOptions } from "../toolbar.js";
  * @param {{ browser: TableBrowser, actions: BrowserActions }} props
  */
 export function TableToolbar({ browser, actions }) {
-  const selected = browser.selection.value.keys.size > 0;
+  const selected = browser.hasSelection;
   useEffect(() => {
     if (selected) selectionBar.load();
   }, [selected]);
@@ -24,7 +24,7 @@ export function TableToolbar({ browser, actions }) {
       ? html`<${selectionBar.View} browser=${browser} actions=${actions} />`
       : html`<${FilterForm} browser=${browser} />
         <${ViewOptions} browser=${browser} />
-        ${browser.canWrite && html`<${Additions} browser=${browser} actions=${actions} />`}`}</div>
+        ${actions.canChange && html`<${Additions} browser=${browser} actions=${actions} />`}`}</div>
   `;
 }
 
