@@ -188,7 +188,7 @@ export function scenes({ shares }: Stage): Scene[] {
       path: `/s/${shares.folder}`,
       user: null,
       prepare: async (page) => {
-        await page.getByRole("button", { name: /^Show / }).first().click();
+        await page.locator("[data-preview]").first().click();
         await page.locator("#preview > *").waitFor();
       },
     },
