@@ -5,6 +5,7 @@ import { iconOf, KeyLabel } from "../browse/key_label.js";
 import { objectUrl } from "../browse/object_urls.js";
 import { announce } from "../frame_updates.js";
 import { t } from "../i18n.js";
+import { patience } from "../patience.js";
 import { preview } from "../preview/lazy_preview.js";
 import { loadStyles } from "../styles.js";
 import { Button, EmptyState, html, Icon, IconButton, Notice, Skeleton } from "../ui.js";
@@ -150,7 +151,7 @@ function ObjectDetails({ browser, actions, objectKey, version, now }) {
         <a class="button" href="${browser.href({
           ...browser.place.value,
           tab: "versions",
-        })}&list=table&wait=1">${t(
+        })}&list=table&${patience}=1">${t(
           "browse.versions_link",
         )}</a>
       </span></p>
