@@ -103,7 +103,7 @@ export function buildPages(deps: PagesDeps): Pages {
     browserPageRoute(shell, {
       describeBackend,
       listObjects: (id, bucket, { prefix, token, maxKeys }, signal) => {
-        const query = { prefix, token, maxKeys, delimiter: "/" };
+        const query = { prefix, token, maxKeys, delimiter: "/", etags: false };
         return listObjects(findBucket(registry, id, bucket), query, signal);
       },
       listVersions: (id, bucket, of, signal) => firstVersions(findBucket(registry, id, bucket), of, signal),

@@ -18,7 +18,7 @@ export const objectPageSchema = z.strictObject({
   objects: z.array(z.strictObject({
     key: z.string(),
     size: z.int(),
-    etag: z.string(),
+    etag: z.string().optional(),
     storage_class: z.string(),
     last_modified: z.iso.datetime(),
     /** Their name, or their id where they have none. */

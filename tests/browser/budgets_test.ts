@@ -234,6 +234,15 @@ Deno.test({
         await page.getByText("100,000 objects").waitFor({ timeout: 120_000 });
         const grid = page.locator("#objects");
 
+        await t.step("are listed in at most 1 MB", async () => {
+          const sizes = await page.evaluate(
+            `performance.getEntriesByType("resource").filter(({ name }) => name.includes("/objects?"))
+              .map(({ encodedBodySize }) => encodedBodySize)`,
+          ) as number[];
+          const size = sizes.reduce((sum, size) => sum + size);
+          assert.ok(sizes.length >= 99 && size <= 1_000_000, `${size} bytes in ${sizes.length} pages`);
+        });
+
         await t.step("scroll without a frame over 50 ms, with less than 300 rows drawn", async () => {
           const attempt = async () => {
             const still = await page.evaluate(scrollThrough(0, 0)) as Pass;

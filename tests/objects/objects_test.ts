@@ -31,6 +31,9 @@ upstreamTest(["embedded", "minio", "versitygw"], "objects are listed page by pag
     assert.ok(owner, "who owns the object");
     assert.equal(other, owner);
 
+    const [untagged] = (await list("?prefix=a/&etags=false")).objects;
+    assert.deepEqual(Object.keys(untagged), ["key", "size", "storage_class", "last_modified"]);
+
     const found: string[] = [];
     let query = "?delimiter=&max_keys=3";
     for (let page = await list(query); found.length < 20; page = await list(query)) {
@@ -45,6 +48,7 @@ upstreamTest(["embedded", "minio", "versitygw"], "objects are listed page by pag
         "?max_keys=0",
         "?max_keys=1001",
         "?max_keys=x",
+        "?etags=no",
         "?token=",
         "?prefix=a&prefix=b",
       ]

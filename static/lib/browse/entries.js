@@ -19,8 +19,7 @@
  * @typedef {object} ListingPage
  * @property {string} prefix
  * @property {string[]} common_prefixes
- * @property {{ key: string, size: number, etag?: string, storage_class?: string, last_modified?: string,
- *   owner?: string }[]} objects
+ * @property {{ key: string, size: number, storage_class?: string, last_modified?: string, owner?: string }[]} objects
  * @property {boolean} is_truncated
  * @property {string} [next_continuation_token]
  */

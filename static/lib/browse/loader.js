@@ -226,6 +226,7 @@ export class Loader {
         start_after: listing.started ? undefined : listing.startAfter,
         max_keys: this.pageSize,
         owner: this.owner ? "true" : "",
+        etags: "false",
       },
       priority,
       signal,

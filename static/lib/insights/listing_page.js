@@ -16,7 +16,7 @@ import { bucketUrl } from "../browse/object_urls.js";
  * @returns {Promise<FlatPage>}
  */
 export async function fetchFlatPage({ backend, bucket, prefix = "", token }, options) {
-  const query = new URLSearchParams({ prefix, delimiter: "", max_keys: "1000" });
+  const query = new URLSearchParams({ prefix, delimiter: "", max_keys: "1000", etags: "false" });
   if (token !== undefined) query.set("token", token);
   const page = await request("GET", `${bucketUrl(backend, bucket)}/objects?${query}`, options);
   return { objects: page.objects, next: page.is_truncated ? page.next_continuation_token : undefined };

@@ -117,7 +117,7 @@ export class KeyScan {
   async #readPage(signal) {
     const { backend, bucket, prefix } = this.#scope;
     const after = this.#token === undefined ? "" : `&token=${encodeURIComponent(this.#token)}`;
-    const path = `${bucketUrl(backend, bucket)}/objects?delimiter=&max_keys=1000&prefix=${
+    const path = `${bucketUrl(backend, bucket)}/objects?delimiter=&max_keys=1000&etags=false&prefix=${
       queryValue(prefix)
     }`;
     const begun = performance.now();
