@@ -45,7 +45,7 @@ export function Island(props) {
     let isOver = false;
     const start = async () => {
       const { attendList } = await import("../lib/browse/attend_list.js");
-      if (!isOver) stop = attendList(browser);
+      if (!isOver) stop = attendList(browser, actions);
     };
     const timer = setTimeout(() => start().catch(() => {}), history.state?.list ? 0 : 300);
     return () => {

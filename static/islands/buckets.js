@@ -19,6 +19,7 @@ import { useBuckets } from "../lib/places/use_buckets.js";
 import { useBucketOrder } from "../lib/places/use_bucket_order.js";
 import { ProbeStrip } from "../lib/probe_strip.js";
 import { Button, EmptyState, html, Icon, Skeleton } from "../lib/ui.js";
+import { commitTyped } from "../lib/typed_address.js";
 
 /** @import { BucketSummary } from "../lib/browse/bucket_list.js" */
 /** @import { BucketColumn } from "../lib/places/bucket_columns.js" */
@@ -48,7 +49,7 @@ import { Button, EmptyState, html, Icon, Skeleton } from "../lib/ui.js";
 export function Island(props) {
   const { backend, probes, me, now } = props;
   const { buckets, error, pinned, load, create, remove, track, togglePin, notePinned } = useBuckets(props);
-  const { query, setQuery, order, sortBy } = useBucketOrder(props);
+  const { query, type, order, sortBy } = useBucketOrder(props);
   const shown = arranged(buckets ?? [], query, order.field, order.descending);
   const properties = useBucketProperties(backend.id, shown.map(({ name }) => name));
   const columns = useBucketColumns();
@@ -92,7 +93,7 @@ export function Island(props) {
       `
       : html`
         <div class="toolbar">
-          <${FilterBox} query=${query} onChange=${setQuery} />
+          <${FilterBox} query=${query} onType=${type} />
           ${query !== "" && html`<span class="muted" role="status">${
             t("buckets.matches", {
               n: buckets.length,
@@ -101,7 +102,7 @@ export function Island(props) {
           }</span>`}
           <${ColumnMenu} ...${columns} />
         </div>
-        ${shown.length === 0 ? html`<${NoMatch} clear=${() => setQuery("")} />` : html`
+        ${shown.length === 0 ? html`<${NoMatch} clear=${() => type("")} />` : html`
           <${BucketTable} backend=${backend.id} buckets=${shown} total=${bucketTotals(buckets).bytes}
             properties=${properties} chosen=${columns.chosen} pinned=${pinned} order=${order} sortBy=${sortBy}
             togglePin=${togglePin}
@@ -150,8 +151,8 @@ function actionsOf(bucket, { backend, me, track, remove }) {
   ];
 }
 
-/** @param {{ query: string, onChange: (query: string) => void }} props */
-function FilterBox({ query, onChange }) {
+/** @param {{ query: string, onType: (query: string) => void }} props */
+function FilterBox({ query, onType }) {
   return html`
     <div class="search-box">
       <${Icon} name="search" />
@@ -159,7 +160,7 @@ function FilterBox({ query, onChange }) {
         "buckets.filter",
       )}
         value=${query}
-        onInput=${(/** @type {any} */ event) => onChange(event.target.value)} />
+        onInput=${(/** @type {any} */ event) => onType(event.target.value)} onChange=${commitTyped} />
     </div>
   `;
 }

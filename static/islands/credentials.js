@@ -13,6 +13,7 @@ import { addShortcuts } from "../lib/keys.js";
 import { PageHead } from "../lib/page_head.js";
 import { toast, toastError } from "../lib/toast.js";
 import { Button, EmptyState, html, Icon, Notice } from "../lib/ui.js";
+import { commitTyped } from "../lib/typed_address.js";
 import { readUrlState, writeUrlState } from "../lib/url_state.js";
 
 /** @import { Me } from "../lib/boot_data.js" */
@@ -157,7 +158,7 @@ function useFilter() {
   }, []);
   return [filter, (changed) => {
     setFilter(changed);
-    writeUrlState({ q: changed.query, state: changed.state });
+    writeUrlState({ q: changed.query, state: changed.state }, { commit: changed.state !== filter.state });
   }];
 }
 
@@ -173,7 +174,8 @@ function Toolbar({ filter, onFilter, shown }) {
         class="search-box"><${Icon} name="search" /><input id="filter" class="input" type="search" value=${filter
           .query}
         aria-label=${t("credentials.filter")} placeholder=${t("credentials.filter")}
-        onInput=${(/** @type {any} */ event) => onFilter({ ...filter, query: event.target.value })} /></div>
+        onInput=${(/** @type {any} */ event) => onFilter({ ...filter, query: event.target.value })}
+        onChange=${commitTyped} /></div>
       <select class="select toolbar-select" aria-label=${t("common.state")} value=${filter.state}
         onChange=${(/** @type {any} */ event) => onFilter({ ...filter, state: event.target.value })}>
         ${states.map(([state, key]) => html`<option key=${state} value=${state}>${t(key)}</option>`)}

@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { errorText } from "../lib/error_texts.js";
 import { t } from "../lib/i18n.js";
 import { addShortcuts } from "../lib/keys.js";
@@ -12,6 +12,7 @@ import { SavedSearches, SaveSearch } from "../lib/places/save_search.js";
 import { parseScope, searchPage } from "../lib/places/search_scope.js";
 import { useSearch } from "../lib/places/use_search.js";
 import { EmptyState, html, Icon, Notice } from "../lib/ui.js";
+import { commitTyped } from "../lib/typed_address.js";
 import { writeUrlState } from "../lib/url_state.js";
 
 /** @import { Pin, PlacedBucket } from "../lib/places/pins.js" */
@@ -144,13 +145,9 @@ function isEmpty({ state, buckets, objects }, { bucket }) {
 
 /** @param {{ value: string, scope: string, onType: (text: string) => void }} props */
 function SearchBox({ value, scope, onType }) {
-  const committed = useRef("");
-  // While one types, the address is replaced; from here on, it is a step of the history.
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    if (committed.current === location.href) return;
-    committed.current = location.href;
-    history.pushState(history.state, "", location.href);
+    commitTyped();
   };
   return html`
     <form class="search-form" role="search" action="/search" onSubmit=${submit}>
@@ -158,7 +155,8 @@ function SearchBox({ value, scope, onType }) {
         <${Icon} name="search" />
         <input id="search" class="input" type="search" name="q" maxlength="200" autocomplete="off" autocapitalize="off"
           spellcheck=${false} autofocus placeholder=${t("search.placeholder")} aria-label=${t("search.label")}
-          value=${value} onInput=${(/** @type {any} */ event) => onType(event.target.value)} />
+          value=${value} onInput=${(/** @type {any} */ event) =>
+            onType(event.target.value)} onChange=${commitTyped} />
       </div>
       ${scope && html`<input type="hidden" name="scope" value=${scope} />`}
     </form>

@@ -11,6 +11,7 @@ import { Deadline } from "../lib/moments.js";
 import { PageHead } from "../lib/page_head.js";
 import { toast, toastError } from "../lib/toast.js";
 import { Badge, Button, EmptyState, html, Icon, Time } from "../lib/ui.js";
+import { commitTyped } from "../lib/typed_address.js";
 import { writeUrlState } from "../lib/url_state.js";
 
 /** @typedef {import("../lib/i18n.js").MessageKey} MessageKey */
@@ -71,11 +72,13 @@ export function Island(
   const changed = useRef(false);
   useEffect(() => {
     if (!changed.current) return void (changed.current = true);
-    writeUrlState({ query: "", role: "", source: "", enabled: "", ...filter });
     const timer = setTimeout(load, 150);
     return () => clearTimeout(timer);
   }, [filter]);
-  const change = (/** @type {UserFilter} */ changes) => setFilter((present) => ({ ...present, ...changes }));
+  const change = (/** @type {UserFilter} */ changes) => {
+    setFilter((present) => ({ ...present, ...changes }));
+    writeUrlState({ ...changes }, { commit: changes.query === undefined });
+  };
 
   const add = async () => {
     const { CreateForm } = await import("../lib/admin/user_forms.js");
@@ -97,7 +100,8 @@ export function Island(
     <div class="toolbar needs-script">
       <div class="search-box"><${Icon} name="search" /><input id="filter" class="input" type="search"
         placeholder=${t("users.search_hint")} aria-label=${t("users.search")} value=${filter.query ?? ""}
-        onInput=${(/** @type {any} */ event) => change({ query: event.target.value })} /></div>
+        onInput=${(/** @type {any} */ event) =>
+          change({ query: event.target.value })} onChange=${commitTyped} /></div>
       <${FilterChoice} label=${t("users.role")} every=${t("users.every_role")} options=${roles}
         value=${filter.role} onChange=${(/** @type {string} */ role) => change({ role })} />
       <${FilterChoice} label=${t("users.signs_in_with")} every=${t("users.every_source")}

@@ -1,5 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
+import { writeTyped } from "./typed_address.js";
 
 /**
  * The page's query parameters, as the server read them.
@@ -23,5 +24,5 @@ export function writeUrlState(changes, { commit = false } = {}) {
   }
   if (url.href === location.href) return;
   if (commit) history.pushState(history.state, "", url);
-  else history.replaceState(history.state, "", url);
+  else writeTyped(url.href);
 }

@@ -85,6 +85,44 @@ Deno.test({
 });
 
 Deno.test({
+  name: "browser: every choice is a step of the history, and a typed filter is one when it is done",
+  ignore,
+  fn: () =>
+    browsing({ samples }, ({ withPage, bucketPage }) =>
+      withPage({}, async (page) => {
+        const steps = () => page.evaluate<number>("history.length");
+        await open(page, bucketPage);
+        await untilNames(page, ["docs", "big.bin", "readme.md", "small.txt"]);
+        const first = await steps();
+        const filter = page.getByLabel("Filter this folder");
+        await filter.pressSequentially("read");
+        await untilNames(page, ["readme.md"]);
+        await page.waitForURL(/\?q=read$/);
+        assert.equal(await steps(), first, "typing");
+        await filter.press("Enter");
+        assert.equal(await steps(), first + 1, "typed");
+        await page.getByRole("button", { name: "Size" }).click();
+        await page.waitForURL(/sort=/);
+        await page.getByRole("link", { name: "readme.md" }).click();
+        await page.getByRole("tab", { name: "Metadata" }).click();
+        await page.waitForURL(/tab=metadata/);
+
+        await page.goBack();
+        await page.getByRole("tab", { name: "Preview", selected: true }).waitFor();
+        await page.goBack();
+        await page.locator(".details").waitFor({ state: "detached" });
+        await page.goBack();
+        await page.waitForURL(/\?q=read$/);
+        await page.goBack();
+        await untilNames(page, ["docs", "big.bin", "readme.md", "small.txt"]);
+        assert.equal(await filter.inputValue(), "");
+        await page.goForward();
+        await untilNames(page, ["readme.md"]);
+        assert.equal(await filter.inputValue(), "read");
+      })),
+});
+
+Deno.test({
   name:
     "browser: a filter of a long folder asks the server; further pages come by themselves, and by scrolling",
   ignore,

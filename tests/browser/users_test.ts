@@ -66,6 +66,12 @@ Deno.test({ name: "managing users", ignore: skipBrowser() }, async (t) => {
             await page.getByRole("row", { name: /generated/ }).waitFor();
             await page.getByLabel("Signs in with").selectOption("oidc");
             await page.waitForURL((url) => url.search === "?source=oidc");
+            await page.goBack();
+            await page.locator("html[data-ready]").waitFor();
+            await page.getByRole("row", { name: /generated/ }).waitFor();
+            assert.equal(new URL(page.url()).search, "");
+            await page.goForward();
+            await page.waitForURL((url) => url.search === "?source=oidc");
             await page.getByText("1 user", { exact: true }).waitFor();
           }),
       );

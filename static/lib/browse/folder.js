@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 import { batch, computed, signal } from "@preact/signals";
 import { currentPath, withBase } from "../base.js";
+import { writeTyped } from "../typed_address.js";
 import { placeOf, searchOf } from "./address.js";
 import { KeptListings } from "./kept_listings.js";
 import { kindOf } from "./kinds.js";
@@ -170,12 +171,17 @@ export class Folder {
   sortBy(field) {
     const { sort } = this.place.value;
     const descending = sort.field === field ? !sort.descending : field === "size" || field === "modified";
-    this.alter({ sort: { field, descending } }, { replace: true });
+    this.alter({ sort: { field, descending } });
   }
 
-  /** @param {string} filter */
+  /**
+   * Filters by what is being typed.
+   * @param {string} filter
+   */
   setFilter(filter) {
-    this.alter({ filter }, { replace: true });
+    const place = { ...this.place.value, filter };
+    writeTyped(withBase(this.page + this.search(place)));
+    this.#show(place);
   }
 
   /** Lists the folder anew. */

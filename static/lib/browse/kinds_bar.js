@@ -33,7 +33,7 @@ export function KindsBar({ browser }) {
   }
   const toggle = (/** @type {Kind} */ kind) => {
     const next = wanted.includes(kind) ? wanted.filter((other) => other !== kind) : [...wanted, kind];
-    browser.alter({ kinds: next.join(",") }, { replace: true });
+    browser.alter({ kinds: next.join(",") });
   };
   return html`<div class="kinds-bar" role="group" aria-label=${t("browse.filter_by_type")}>${
     kinds.filter((kind) => wanted.includes(kind) || (counts.get(kind) ?? 0) > 0).map((kind) =>

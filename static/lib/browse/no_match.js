@@ -14,7 +14,7 @@ export function NoMatch({ browser }) {
   const { filter, prefix } = browser.place.value;
   const listing = browser.loader.listing.value;
   const isWhole = filter === "" || (listing.complete && listing.filter === "");
-  const clear = () => browser.alter({ filter: "", kinds: "" }, { replace: true });
+  const clear = () => browser.alter({ filter: "", kinds: "" });
   const text = filter === "" ? t("browse.no_kind") : t("browse.no_match", { filter });
   const search = `${searchPage(filter, { backend: backend.id, bucket, prefix })}&scan=1`;
   const ways = html`

@@ -6,6 +6,8 @@ import { t } from "../i18n.js";
 /** @import { Browser } from "./browser.js" */
 /** @import { Shortcut } from "../keys.js" */
 
+/** What to press, what that does in words, and what does it. @typedef {[keys: string, label: string, run: () => void]} Row */
+
 /** Keys that count wherever the focus is: they show something, and change nothing but what was done last. */
 const anywhere = ["/", "ArrowDown", "ArrowUp", "j", "k", "alt+ArrowUp", "Escape", "i", "p", "mod+z"];
 
@@ -20,15 +22,17 @@ export function browserShortcuts(browser, actions) {
   const reading = [...movingShortcuts(browser, actions), ...readingShortcuts(browser, actions)];
   if (browser.canShare) {
     reading.push(
-      { keys: "s", label: t("browse.key_share"), run: () => actions.share(actions.targets()) },
-      { keys: "r", label: t("browse.request_files"), run: () => actions.requestFiles() },
+      ["s", t("browse.key_share"), () => actions.share(actions.targets())],
+      ["r", t("browse.request_files"), () => actions.requestFiles()],
     );
   }
   const all = browser.canWrite ? [...reading, ...changingShortcuts(browser, actions)] : reading;
-  return all.map((shortcut) => ({
-    ...shortcut,
+  return all.map(([keys, label, run]) => ({
+    keys,
+    label,
+    run,
     group: t("browse.key_group"),
-    when: () => anywhere.includes(shortcut.keys) || isAtList(),
+    when: () => anywhere.includes(keys) || isAtList(),
   }));
 }
 
@@ -41,7 +45,7 @@ function isAtList() {
 /**
  * @param {Browser} browser
  * @param {BrowserActions} actions
- * @returns {Shortcut[]}
+ * @returns {Row[]}
  */
 function movingShortcuts(browser, actions) {
   const focusList = () => {
@@ -51,22 +55,22 @@ function movingShortcuts(browser, actions) {
   const step = (/** @type {1 | -1} */ by) => () =>
     browser.moveTo(Math.max(0, browser.activeIndex.value + by));
   return [
-    { keys: "/", label: t("common.filter"), run: () => document.getElementById("filter")?.focus() },
-    { keys: "ArrowDown", label: t("browse.key_next"), run: focusList },
-    { keys: "ArrowUp", label: t("browse.key_previous"), run: focusList },
-    { keys: "j", label: t("browse.key_next_shown"), run: step(1) },
-    { keys: "k", label: t("browse.key_previous_shown"), run: step(-1) },
-    { keys: "Backspace", label: t("browse.key_up"), run: () => actions.goUp() },
-    { keys: "alt+ArrowUp", label: t("browse.key_up"), run: () => actions.goUp() },
-    { keys: "mod+a", label: t("browse.key_select_all"), run: () => browser.selectAll() },
-    { keys: "Escape", label: t("browse.key_escape"), run: () => actions.escape() },
+    ["/", t("common.filter"), () => document.getElementById("filter")?.focus()],
+    ["ArrowDown", t("browse.key_next"), focusList],
+    ["ArrowUp", t("browse.key_previous"), focusList],
+    ["j", t("browse.key_next_shown"), step(1)],
+    ["k", t("browse.key_previous_shown"), step(-1)],
+    ["Backspace", t("browse.key_up"), () => actions.goUp()],
+    ["alt+ArrowUp", t("browse.key_up"), () => actions.goUp()],
+    ["mod+a", t("browse.key_select_all"), () => browser.selectAll()],
+    ["Escape", t("browse.key_escape"), () => actions.escape()],
   ];
 }
 
 /**
  * @param {Browser} browser
  * @param {BrowserActions} actions
- * @returns {Shortcut[]}
+ * @returns {Row[]}
  */
 function readingShortcuts(browser, actions) {
   const details = () => {
@@ -81,29 +85,29 @@ function readingShortcuts(browser, actions) {
     await openFullScreen(browser, entry);
   };
   return [
-    { keys: "i", label: t("browse.details"), run: details },
-    { keys: "p", label: t("browse.key_preview"), run: preview },
-    { keys: "d", label: t("common.download"), run: () => actions.download(actions.targets()) },
-    { keys: "y", label: t("browse.key_copy_uri"), run: () => actions.copyUris(actions.targets()) },
-    { keys: "Y", label: t("browse.key_copy_link"), run: () => actions.copyLinks(actions.targets()) },
+    ["i", t("browse.details"), details],
+    ["p", t("browse.key_preview"), preview],
+    ["d", t("common.download"), () => actions.download(actions.targets())],
+    ["y", t("browse.key_copy_uri"), () => actions.copyUris(actions.targets())],
+    ["Y", t("browse.key_copy_link"), () => actions.copyLinks(actions.targets())],
   ];
 }
 
 /**
  * @param {Browser} browser
  * @param {BrowserActions} actions
- * @returns {Shortcut[]}
+ * @returns {Row[]}
  */
 function changingShortcuts(browser, actions) {
   const active = () => browser.activeEntry.value ?? undefined;
   return [
-    { keys: "u", label: t("browse.upload_files"), run: () => actions.pickFiles() },
-    { keys: "U", label: t("browse.upload_folder"), run: () => actions.pickFolder() },
-    { keys: "n", label: t("browse.new_folder"), run: () => actions.newFolder() },
-    { keys: "F2", label: t("browse.rename"), run: () => actions.rename(active()) },
-    { keys: "m", label: t("browse.move_to"), run: () => actions.move(actions.targets()) },
-    { keys: "c", label: t("browse.copy_to"), run: () => actions.copy(actions.targets()) },
-    { keys: "Delete", label: t("common.delete"), run: () => actions.remove(actions.targets()) },
-    { keys: "mod+z", label: t("browse.key_undo"), run: () => browser.undo.last() },
+    ["u", t("browse.upload_files"), () => actions.pickFiles()],
+    ["U", t("browse.upload_folder"), () => actions.pickFolder()],
+    ["n", t("browse.new_folder"), () => actions.newFolder()],
+    ["F2", t("browse.rename"), () => actions.rename(active())],
+    ["m", t("browse.move_to"), () => actions.move(actions.targets())],
+    ["c", t("browse.copy_to"), () => actions.copy(actions.targets())],
+    ["Delete", t("common.delete"), () => actions.remove(actions.targets())],
+    ["mod+z", t("browse.key_undo"), () => browser.undo.last()],
   ];
 }

@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n.js";
 import { Menu } from "../menu.js";
+import { commitTyped } from "../typed_address.js";
 import { Button, html, Icon, IconButton } from "../ui.js";
 import { kindsBar, selectionBar, viewMenu } from "./lazy_parts.js";
 
@@ -48,7 +49,8 @@ function Filter({ browser }) {
       <input id="filter" class="input" type="search" aria-label=${t("browse.filter_folder")}
         placeholder=${t("browse.filter_folder")}
         autocomplete="off" autocapitalize="off" spellcheck=${false} value=${filter}
-        onInput=${(/** @type {any} */ event) => browser.setFilter(event.target.value)} onKeyDown=${leave} />
+        onInput=${(/** @type {any} */ event) => browser.setFilter(event.target.value)}
+        onChange=${commitTyped} onKeyDown=${leave} />
       <kbd aria-hidden="true">/</kbd>
     </div>
   `;
@@ -63,7 +65,7 @@ function Views({ browser }) {
   const choose = async () => {
     await kindsBar.load();
     browser.choosingKinds.value = !browser.choosingKinds.value;
-    if (!browser.choosingKinds.value && kinds) browser.alter({ kinds: "" }, { replace: true });
+    if (!browser.choosingKinds.value && kinds) browser.alter({ kinds: "" });
   };
   const isGrid = view === "grid";
   return html`

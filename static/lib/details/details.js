@@ -124,8 +124,7 @@ function ObjectDetails({ browser, actions, objectKey, version, now }) {
   const tabs = tabsFor(browser);
   const tab = tabs.find(([name]) => name === browser.place.value.tab)?.[0] ?? "preview";
   const View = useTab(tab);
-  const showTab = (/** @type {TabName} */ name) =>
-    browser.alter({ tab: name === "preview" ? "" : name }, { replace: true });
+  const showTab = (/** @type {TabName} */ name) => browser.alter({ tab: name === "preview" ? "" : name });
   const body = failure
     // A deleted object still has its versions.
     ? tab === "versions" && View && failure.code === "not_found"

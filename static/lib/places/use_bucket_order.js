@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { bucketFields } from "../browse/bucket_list.js";
 import { writeUrlState } from "../url_state.js";
 
@@ -17,16 +17,15 @@ export function useBucketOrder(first) {
     field: bucketFields.find((field) => field === first.sort) ?? "name",
     descending: first.descending,
   });
-  useEffect(
-    () =>
-      writeUrlState({
-        q: query,
-        sort: order.field === "name" ? "" : order.field,
-        dir: order.descending ? "desc" : "",
-      }),
-    [query, order],
-  );
-  const sortBy = (/** @type {BucketField} */ field) =>
-    setOrder({ field, descending: order.field === field ? !order.descending : field !== "name" });
-  return { query, setQuery, order, sortBy };
+  const type = (/** @type {string} */ text) => {
+    setQuery(text);
+    writeUrlState({ q: text });
+  };
+  const sortBy = (/** @type {BucketField} */ field) => {
+    const descending = order.field === field ? !order.descending : field !== "name";
+    setOrder({ field, descending });
+    const sort = field === "name" ? "" : field;
+    writeUrlState({ sort, dir: descending ? "desc" : "" }, { commit: true });
+  };
+  return { query, type, order, sortBy };
 }

@@ -13,13 +13,12 @@ import { html, Icon } from "../ui.js";
 
 /**
  * Takes files and folders that are dropped anywhere on the page: into the open folder, or into the one whose row they are
- * dropped on. Shows where they will go. Takes files that are pasted too, such as screenshots.
+ * dropped on. Shows where they will go.
  * @param {{ browser: Browser, actions: BrowserActions }} props
  */
 export function DropZone({ browser, actions }) {
   const target = useSignal(/** @type {string | null} */ (null));
   useEffect(() => listenForDrops(browser, actions, target), []);
-  useEffect(() => listenForPastes(browser, actions), []);
   useEffect(() => markRow(target.value, browser.place.value.prefix), [target.value]);
   if (target.value === null) return null;
   const where = target.value === "" ? browser.bucket : target.value;
@@ -69,26 +68,6 @@ function listenForDrops(browser, actions, target) {
     removeEventListener("dragleave", onDragLeave);
     removeEventListener("drop", onDrop);
   };
-}
-
-/**
- * @param {Browser} browser
- * @param {BrowserActions} actions
- */
-function listenForPastes(browser, actions) {
-  const onPaste = async (/** @type {ClipboardEvent} */ event) => {
-    const { clipboardData, target } = event;
-    const typing = target instanceof Element && target.closest("input, textarea, [contenteditable]") !== null;
-    if (clipboardData === null || clipboardData.files.length === 0 || typing) return;
-    if (!actions.canChange || document.querySelector("dialog[open]") !== null) return;
-    event.preventDefault();
-    const files = [...clipboardData.files];
-    const { prefix } = browser.place.value;
-    const { pastedFiles } = await import("./walk.js");
-    actions.upload(pastedFiles(files, new Date()), prefix);
-  };
-  document.addEventListener("paste", onPaste);
-  return () => document.removeEventListener("paste", onPaste);
 }
 
 /**
