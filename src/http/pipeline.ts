@@ -4,7 +4,7 @@ import type { Principal } from "../auth/principal.ts";
 import type { SessionService } from "../auth/sessions.ts";
 import type { Cidr } from "../config/cidr.ts";
 import type { Logger } from "../logging/logger.ts";
-import { badRequest, Problem } from "../problem.ts";
+import { badRequest, notFound, Problem } from "../problem.ts";
 import { type AnsweredRequest, auditedAction, describeAnswered } from "./answered_request.ts";
 import { addBasePath, withoutBasePath } from "./base_path.ts";
 import { type ClientAddress, clientAddress } from "./client_address.ts";
@@ -127,6 +127,7 @@ export class Pipeline {
     if (file !== null) return file;
     exchange.principal = this.#findPrincipal(request);
     const { route, params } = router.match(request.method, exchange.url.pathname);
+    if (route.atRoot && address !== request.url) throw notFound();
     exchange.route = route;
     exchange.params = params;
     Object.assign(exchange.audit.detail, route.auditDetail);
@@ -237,7 +238,9 @@ export class Pipeline {
   }
 
   #setHeaders(exchange: Exchange, headers: Headers): void {
-    setSecurityHeaders(headers, exchange.requestId, exchange.client.secure);
+    // HSTS is about a whole host: below a path, others have their say in that.
+    const hsts = exchange.client.secure && this.#deps.basePath === "";
+    setSecurityHeaders(headers, exchange.requestId, hsts);
     this.#renewCsrfCookie(exchange, headers);
     addBasePath(headers, this.#deps.basePath);
   }

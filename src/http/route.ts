@@ -67,6 +67,11 @@ interface RouteShape<G extends Guard> {
   readonly form?: true;
   /** Answers without a session get a redirect to the sign-in page in place of a JSON error. */
   readonly page?: true;
+  /**
+   * At the host's root alone, and not below the path of `server.public_url` too: a proxy that takes that path away can refuse
+   * one address, but not all that lead to the same.
+   */
+  readonly atRoot?: true;
   /** Browsers come here by themselves: who accepts HTML gets errors as pages, everybody else as JSON. */
   readonly errorPages?: true;
 }

@@ -9,6 +9,7 @@ export function metricsRoutes(registry: MetricsRegistry): Route[] {
       method: "GET",
       path: "/metrics",
       guard: "public",
+      atRoot: true,
       summary: "Metrics in the text format of Prometheus",
       audit: "none",
       answers: { 200: { contentType: "text/plain" } },

@@ -211,12 +211,14 @@ async function attempt(method, path, { query, json, body, headers = {}, signal, 
       body: json === undefined ? body : JSON.stringify(json),
       signal,
     });
-    return response.ok ? { response, error: null } : { response: null, error: await toError(response) };
+    if (response.ok) return { response, error: null };
+    const error = await toError(response);
+    if (error.status !== 0) return { response: null, error };
   } catch (error) {
     if (signal?.aborted) throw error;
-    dispatchEvent(new Event("no-answer"));
-    return { response: null, error: noAnswer() };
   }
+  dispatchEvent(new Event("no-answer"));
+  return { response: null, error: noAnswer() };
 }
 
 /**
@@ -231,6 +233,9 @@ export function withQuery(path, query = {}) {
   }
   return search.size === 0 ? path : `${path}?${search}`;
 }
+
+/** What a proxy answers for a server that is not there, or takes too long. */
+const proxyStatuses = [502, 503, 504];
 
 /**
  * The error an answer stands for, whatever its body is.
@@ -250,6 +255,7 @@ export async function toError(response) {
     if (error.detail?.wait_ms) facts.retryAfter = Math.ceil(error.detail.wait_ms / 1000);
   } catch {
     // It is not the API that answered.
+    if (proxyStatuses.includes(facts.status)) return noAnswer();
   }
   return await apiError(facts);
 }

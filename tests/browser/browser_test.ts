@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import type { Route } from "playwright-core";
 import { skipBrowser, withPage } from "../support/browser.ts";
 import { json } from "../support/http_client.ts";
-import { landOn } from "../support/looks.ts";
+import { landOn, openWatched } from "../support/looks.ts";
 import { eventually, until } from "../support/poll.ts";
 import { withProgram } from "../support/program.ts";
 import { withUpstream } from "../support/upstreams.ts";
@@ -431,6 +432,31 @@ Deno.test({
           assert.equal(await page.getByRole("button", { name: /Upload|New folder/ }).count(), 0);
           await page.goBack();
           await page.getByRole("link", { name: "readme.md" }).waitFor();
+        }),
+    ),
+});
+
+Deno.test({
+  name: "browser: while only a proxy answers, the folder says that the server cannot be reached",
+  ignore,
+  fn: () =>
+    browsing(
+      { samples },
+      ({ withPage, bucketPage }) =>
+        withPage({ expectedErrors: [/status of 502/] }, async (page) => {
+          const words = page.waitForResponse(/list_failure/);
+          await openWatched(page, bucketPage);
+          await words;
+          const proxy = (route: Route) =>
+            route.fulfill({ status: 502, contentType: "text/html", body: "<h1>502 Bad Gateway</h1>" });
+          await page.route("**/*", proxy);
+          await page.getByRole("link", { name: "docs" }).click();
+          const list = page.locator(".browser-list");
+          await list.getByText("The server cannot be reached.").waitFor();
+          await page.locator("#bars").getByText("The server cannot be reached.").waitFor();
+          await page.unroute("**/*", proxy);
+          await list.getByRole("button", { name: "Try again" }).click();
+          await untilNames(page, ["deep", "a.txt"]);
         }),
     ),
 });

@@ -96,13 +96,17 @@ Deno.test({ name: "look and shell", ignore: skipBrowser() }, async (t) => {
     await t.step(
       "a restart is waited out by what reads",
       () =>
-        withPage(program, { user: "admin", expectedErrors: [/status of 503/] }, async (page) => {
+        withPage(program, { user: "admin", expectedErrors: [/status of 50[23]/] }, async (page) => {
           await openWatched(page, "/admin/users");
           let refused = 0;
           const said = Promise.withResolvers<void>();
           await page.route("**/api/admin/users?*", async (route) => {
             if (refused++ > 0) {
               await said.promise;
+              // What a proxy says while nothing is there.
+              if (refused === 2) {
+                return route.fulfill({ status: 502, contentType: "text/html", body: "<h1>502" });
+              }
               return route.continue();
             }
             const error = { code: "shutting_down", message: "The service is shutting down." };
@@ -113,7 +117,7 @@ Deno.test({ name: "look and shell", ignore: skipBrowser() }, async (t) => {
           said.resolve();
           await page.getByText("1 user", { exact: true }).waitFor();
           await page.getByText("The service is restarting.").waitFor({ state: "detached" });
-          assert.equal(refused, 2);
+          assert.equal(refused, 3);
         }),
     );
 

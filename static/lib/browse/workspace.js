@@ -57,12 +57,13 @@ export function Workspace({ browser, actions, now, toolbar, rows, foot }) {
   useEffect(() => {
     showColumns(browser, rememberedColumns());
     const abort = new AbortController();
-    // What the first selection needs, and what only few buckets show.
+    // What the first selection needs, what only few buckets show, and the words for a server that cannot be asked for them.
     const timer = setTimeout(() => {
       Promise.all([
         selectionBar.load(),
         bucketLinks.load(),
         pathForm.load(),
+        listFailure.load(),
         unreachable || import("./quota.js").then(({ watchQuota }) => watchQuota(browser, abort.signal)),
       ]).catch(() => {});
     }, 300);
