@@ -282,7 +282,116 @@ Deno.test({
           const isQuick = ({ still, all }: { still: number; all: number }) => all <= Math.max(100, 2 * still);
           const times = await tryUntil(10, attempt, isQuick);
           assert.ok(isQuick(times), JSON.stringify(times));
+          await grid.press("Escape");
         });
+
+        await t.step("are sorted within 300 ms, and filtered within 100 ms", async () => {
+          const sort = `[...document.querySelectorAll(".object-head button")]
+            .find(({ textContent }) => textContent.includes("Size")).click()`;
+          const type = (text: string) =>
+            `{
+              const field = document.getElementById("filter");
+              field.value = "${text}";
+              field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+            }`;
+          const attempt = async () => {
+            const times = { still: await frameAfter(page, ""), sort: await frameAfter(page, sort) };
+            const filter = await frameAfter(page, type("99"));
+            await page.getByText("items with “99”").waitFor();
+            await frameAfter(page, type(""));
+            return { ...times, filter };
+          };
+          const isQuick = ({ still, sort, filter }: { still: number; sort: number; filter: number }) =>
+            sort <= Math.max(300, 2 * still) && filter <= Math.max(100, 2 * still);
+          const times = await tryUntil(10, attempt, isQuick);
+          assert.ok(isQuick(times), JSON.stringify(times));
+        });
+      })),
+});
+
+/** Milliseconds until the frame that shows what `script` did is drawn. */
+function frameAfter(page: Page, script: string): Promise<number> {
+  return page.evaluate(`new Promise((resolve) => {
+    const began = performance.now();
+    ${script};
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
+  })`) as Promise<number>;
+}
+
+Deno.test({
+  name: "budget: the largest part of a page is painted within 1 s where processor and network are slow",
+  ignore,
+  fn: () =>
+    browsing({ manyKeys: 1000 }, async ({ withPage, bucketPage }) => {
+      for (const address of ["/", bucketPage]) {
+        const attempt = async () => ({
+          slow: await withPage({}, (page) => largestPaint(page, address)),
+          plain: await withPage({}, (page) => largestPaint(page, "/me")),
+        });
+        const isQuick = ({ slow, plain }: { slow: number; plain: number }) => slow <= Math.max(1000, plain);
+        const times = await tryUntil(10, attempt, isQuick);
+        assert.ok(isQuick(times), `${address}: ${JSON.stringify(times)}`);
+      }
+    }),
+});
+
+/** Milliseconds until the largest part is painted, with a quarter of the processor, 10 Mbit/s and 40 ms to the server. */
+async function largestPaint(page: Page, address: string): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  const bytesPerSecond = 10e6 / 8;
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 40,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: bytesPerSecond,
+  });
+  await open(page, address);
+  return await page.evaluate(`new Promise((resolve) =>
+    new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
+      .observe({ type: "largest-contentful-paint", buffered: true }))`) as number;
+}
+
+Deno.test({
+  name: "budget: a page that nobody uses asks at most twice a minute, and nothing when it is hidden",
+  ignore,
+  fn: () =>
+    browsing({ samples: { "a.txt": {} } }, ({ withPage, bucketPage }) =>
+      withPage({}, async (page) => {
+        await page.clock.install();
+        const paths: string[] = [];
+        page.on("request", (request) => paths.push(request.url()));
+        const asked = async (minutes: number) => {
+          paths.length = 0;
+          for (let minute = 0; minute < minutes; minute++) {
+            await page.clock.runFor(60_000);
+            // What has been asked must be answered before it can be asked again.
+            await page.evaluate("fetch('/healthz')");
+          }
+          return paths.filter((path) => !path.endsWith("/healthz"));
+        };
+        const pages = [
+          "/",
+          "/b/local",
+          bucketPage,
+          "/transfers",
+          "/admin/backends",
+          "/admin/health",
+        ];
+        for (const address of [...pages, "/admin/usage", "/admin/audit", "/shares"]) {
+          await open(page, address);
+          // What is loaded when nothing else is to be done.
+          await page.clock.runFor(5_000);
+          await page.waitForLoadState("networkidle");
+          const visible = await asked(4);
+          assert.ok(visible.length <= 8, `${address}: ${visible.join(" ")}`);
+          await page.evaluate(`{
+            Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+            document.dispatchEvent(new Event("visibilitychange"));
+          }`);
+          assert.deepEqual(await asked(4), [], address);
+        }
       })),
 });
 
