@@ -7,10 +7,18 @@ const deadline = 300;
 /** The same for a reader without script, who has asked for the page again because of it. */
 const patientDeadline = 10_000;
 
+/** Why a page has no data: what the API would answer. */
+export interface FirstFailure {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly detail?: Record<string, unknown>;
+}
+
 /** What a page starts with: its data, nothing yet, or what went wrong. */
 export interface FirstData<T> {
   readonly data: T | null;
-  readonly error: { readonly status: number; readonly code: string; readonly message: string } | null;
+  readonly error: FirstFailure | null;
 }
 
 /** The address of the same page that waits longer for its first data: without script, nothing comes later. */
@@ -38,8 +46,8 @@ export async function firstData<T>(
     return { data: await Promise.race([loading, late]), error: null };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { status, code, message } = error;
-    return { data: null, error: { status, code, message } };
+    const { status, code, message, detail } = error;
+    return { data: null, error: { status, code, message, detail } };
   } finally {
     clearTimeout(timer);
     abort.abort();

@@ -1,4 +1,4 @@
-import { Island as Insights } from "../../static/islands/insights.js";
+import { Island as Insights, prepare } from "../../static/islands/insights.js";
 import { t } from "../../static/lib/i18n.js";
 import { emptyComposition, toEntries, withObjects } from "../../static/lib/insights/scan.js";
 import { uploadsPerPage } from "../../static/lib/insights/upload_list.js";
@@ -39,6 +39,7 @@ export function insightsPageRoute(shell: Shell, { clock, describeBackend, views 
         firstData(url, (signal) => views.uploads(backend.id, bucket, uploadsPerPage, signal)),
       ]);
       const props = { backend, bucket, days, usage, scan, uploads, again: patientAddress(url) };
+      await prepare(props);
       return shell.respond({ request, principal }, () => ({
         title: [t("insights.title"), bucket, backend.name].join(" · "),
         crumbs: bucketCrumbs(backend, bucket, t("insights.title")),

@@ -13,6 +13,7 @@ import { type Endpoint, vendorOf } from "../../static/lib/places/vendor.js";
 import { sessionsJson } from "../account/me_routes.ts";
 import { auditFilter, auditFilterQuery } from "../audit/query.ts";
 import { abilities } from "../auth/principal.ts";
+import { localPath } from "../http/local_path.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { userFilterQuery } from "../users/routes.ts";
 import { usersJson } from "../users/user_json.ts";
@@ -105,8 +106,9 @@ function accountRoute(shell: Shell, { sessions, signIn }: PageDeps): Route {
     audit: "none",
     page: true,
     duringPasswordChange: true,
-    handler({ request, principal }) {
+    handler({ request, url, principal }) {
       const props = {
+        next: localPath(url.searchParams.get("next")),
         sessions: principal.user.mustChangePassword ? [] : sessionsJson(principal, sessions),
         minPasswordLength: signIn.minPasswordLength,
         language: readPreferences(request.headers).language ?? "",

@@ -6,6 +6,7 @@ import type { BackendLink, Crumb } from "../../static/lib/frame_parts.js";
 import { html } from "../../static/lib/html.js";
 import { currentLanguage, t } from "../../static/lib/i18n.js";
 import type { PageData } from "../../static/lib/page_data.js";
+import { drawFor } from "../../static/lib/reader.js";
 import type { Pin } from "../../static/lib/places/pins.js";
 import { meJson } from "../account/me_routes.ts";
 import type { Principal } from "../auth/principal.ts";
@@ -72,6 +73,7 @@ export class Shell {
   #draw({ request, principal }: PageRequest, page: Page): Response {
     const me = principal === null ? null : meJson(principal, this.#deps.sessions);
     const now = this.#deps.clock();
+    drawFor(me);
     const title = `${page.title} · ${t("frame.product")}`;
     const { island: { name, component, props } } = page;
     if (asksForPageData(request)) {

@@ -47,7 +47,11 @@ const answerSchema = z.strictObject({
     last_modified: z.iso.datetime(),
   })),
   truncated: z.boolean(),
-  errors: z.array(z.strictObject({ backend_id: z.string(), code: z.string() })).optional(),
+  errors: z.array(z.strictObject({
+    backend_id: z.string(),
+    code: z.string(),
+    detail: z.record(z.string(), z.unknown()).optional(),
+  })).optional(),
 });
 
 type SearchAnswer = z.output<typeof answerSchema>;
@@ -111,7 +115,7 @@ class Results {
       }))
     );
     const errors = findings.flatMap(({ backend, problem }) =>
-      problem === undefined ? [] : [{ backend_id: backend, code: problem.code }]
+      problem === undefined ? [] : [{ backend_id: backend, code: problem.code, detail: problem.detail }]
     );
     const isCut = buckets.length > this.#bucketsLeft || objects.length > this.#objectsLeft;
     const answer = {

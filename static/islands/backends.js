@@ -2,11 +2,14 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import { request } from "../lib/api.js";
+import { currentPath } from "../lib/base.js";
 import { BackendFailure, causeText } from "../lib/backend_failure.js";
 import { openDialog } from "../lib/dialog.js";
 import { formatLatency } from "../lib/format.js";
+import { drawBackends } from "../lib/frame_updates.js";
 import { t } from "../lib/i18n.js";
 import { PageHead } from "../lib/page_head.js";
+import { drawRailPins } from "../lib/places/rail_pins.js";
 import { pollWhileVisible } from "../lib/poll.js";
 import { healthState } from "../lib/health_state.js";
 import { ProbeStrip } from "../lib/probe_strip.js";
@@ -16,7 +19,7 @@ import { Menu } from "../lib/menu.js";
 import { Badge, Button, EmptyState, html } from "../lib/ui.js";
 
 /**
- * @typedef {{ id: string, name: string, type: string, endpoint: string, region: string, path_style: boolean,
+ * @typedef {{ id: string, name: string, type: string, endpoint: string, region: string, path_style: boolean, presign: boolean,
  *   access_key: string, secret_set: boolean, access_key_env?: string, secret_key_env?: string, enabled: boolean, source: "config" | "ui" }} Backend
  * @typedef {{ id: string, healthy: boolean, last_probe_at?: string, last_error?: string, last_error_reason?: string, latency_ms?: number,
  *   history: import("../lib/probe_strip.js").Probe[] }} Health
@@ -35,10 +38,13 @@ export function Island({ backends: first, health: firstHealth }) {
     try {
       setBackends((await request("GET", "/api/admin/backends")).backends);
       await loadHealth();
+      // Pinned places are shown with the names of their backends.
+      await drawRailPins();
     } catch (error) {
       toastError(t("backends.list_failed"), error);
     }
   };
+  useEffect(() => drawBackends(currentPath(), railLinks(backends, health)), [backends, health]);
   useEffect(
     () => pollWhileVisible(() => loadHealth({ background: true, priority: "prefetch" }), pollInterval),
     [],
@@ -100,6 +106,19 @@ export function Island({ backends: first, health: firstHealth }) {
         `}
     </div>
   `;
+}
+
+/**
+ * The backends that are in use, as the rail has them.
+ * @param {readonly Backend[]} backends
+ * @param {readonly Health[]} health
+ */
+function railLinks(backends, health) {
+  return backends.filter(({ enabled }) => enabled).map(({ id, name }) => ({
+    ...health.find((known) => known.id === id),
+    id,
+    name,
+  }));
 }
 
 /** @param {{ backend: Backend, health?: Health, edit: () => void, reload: () => Promise<void> }} props */

@@ -79,7 +79,7 @@ const backendPage = /^\/b\/[^/?]+(?:\/[^/?]*)?(?:\?|$)/;
  * @returns {Words}
  */
 function wordsFor({ status, code, message, cause, path }) {
-  const words = errorWords({ code, message });
+  const words = errorWords({ code, message, detail: { reason: cause } });
   switch (status) {
     case 0:
       return { icon: "offline", title: t("errors.no_answer"), text: t("errors.no_answer_text"), again: true };

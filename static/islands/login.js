@@ -147,8 +147,8 @@ function PasswordForm({ next, error: firstError, retryAfter: firstWait }) {
     const { username, password } = Object.fromEntries(new FormData(form));
     setBusy(true);
     try {
-      const { must_change_pw: mustChange } = await signIn(String(username), String(password));
-      location.assign(withBase(mustChange ? "/me" : next));
+      await signIn(String(username), String(password));
+      location.assign(withBase(next));
     } catch (error) {
       setBusy(false);
       const { code, message, retryAfter } = error instanceof ApiError

@@ -27,16 +27,26 @@ import { Button, html, Notice } from "../lib/ui.js";
 
 /**
  * One's own account, which is one's settings.
- * @param {{ sessions: Session[], minPasswordLength: number, language: string, me: Me, now: number }} props `language`: the
- *   one that was chosen in this browser, empty for none
+ * @param {{ sessions: Session[], minPasswordLength: number, language: string, next: string, me: Me, now: number }} props
+ *   `language`: the one that was chosen in this browser, empty for none; `next`: a path of this site, for whoever has to
+ *   choose a password before they see it
  */
-export function Island({ sessions, minPasswordLength, language, me, now }) {
+export function Island({ sessions: first, minPasswordLength, language, next, me, now }) {
+  const [sessions, setSessions] = useState(first);
   if (me.must_change_pw) {
+    const goOn = () => location.assign(withBase(next));
     return html`
       <${PageHead} title=${t("account.choose_password")}>${t("account.choose_password_text")}<//>
-      <div class="card card-body form-narrow"><${PasswordForm} me=${me} minPasswordLength=${minPasswordLength} /></div>
+      <div class="card card-body form-narrow needs-script">
+        <${PasswordForm} me=${me} minPasswordLength=${minPasswordLength} onChanged=${goOn} />
+      </div>
     `;
   }
+  const noteChange = () => {
+    // The server ends the others with the old password.
+    setSessions((all) => all.filter(({ current }) => current));
+    toast(t("account.password_changed"));
+  };
   return html`
     <${PageHead} title=${t("account.title")} />
     <div class="account">
@@ -53,14 +63,14 @@ export function Island({ sessions, minPasswordLength, language, me, now }) {
               "account.password_text",
             )} class="needs-script">
         ${me.identity_source === "local"
-          ? html`<${PasswordForm} me=${me} minPasswordLength=${minPasswordLength} />`
+          ? html`<${PasswordForm} me=${me} minPasswordLength=${minPasswordLength} onChanged=${noteChange} />`
           : html`<p class="muted">${
             me.identity_source === "oidc" ? t("account.password_oidc") : t("account.password_static")
           }</p>`}
       <//>
       <${Section} title=${t("account.sessions")} text=${t(
         "account.sessions_text",
-      )}><${OwnSessions} first=${sessions} now=${now} /><//>
+      )}><${OwnSessions} sessions=${sessions} setSessions=${setSessions} now=${now} /><//>
     </div>
   `;
 }
@@ -199,8 +209,8 @@ function Keyboard() {
   `;
 }
 
-/** @param {{ me: Me, minPasswordLength: number }} props */
-function PasswordForm({ me, minPasswordLength }) {
+/** @param {{ me: Me, minPasswordLength: number, onChanged: () => void }} props */
+function PasswordForm({ me, minPasswordLength, onChanged }) {
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState(
     /** @type {{ current?: ComponentChild, next?: ComponentChild, form?: ComponentChild }} */ ({}),
@@ -213,9 +223,10 @@ function PasswordForm({ me, minPasswordLength }) {
     setErrors({});
     try {
       await request("POST", "/api/me/password", { json: { current_password: current, new_password: next } });
-      if (me.must_change_pw) return location.assign(withBase("/"));
+      // What is left for another page stays busy until that is there.
+      if (me.must_change_pw) return onChanged();
       form.reset();
-      toast(t("account.password_changed"));
+      onChanged();
     } catch (error) {
       setErrors(fieldErrors(error));
     }

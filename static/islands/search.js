@@ -230,11 +230,11 @@ function Truth({ findings: { state, answered, truncated, errors }, scope, backen
 function Troubles({ findings: { error, errors }, names }) {
   return html`
     ${error !== "" && html`<${Notice} kind="bad" role="alert">${error}<//>`}
-    ${errors.map(({ backend_id: id, code }) =>
+    ${errors.map(({ backend_id: id, code, detail }) =>
       html`
         <${Notice} key=${id} kind="warn">${t("search.backend_failed", {
           name: names[id] ?? id,
-          reason: errorText({ code, message: "" }),
+          reason: errorText({ code, message: "", detail }),
         })}<//>
       `
     )}

@@ -47,13 +47,25 @@ export function causeText(reason) {
 }
 
 /**
+ * As {@link causeText}, and what the server says besides where that tells more. Nothing where only the server can tell.
+ * @param {string | null | undefined} reason
+ * @param {string} message as the server says it
+ * @returns {{ text: string, said: string } | null}
+ */
+export function causeWords(reason, message) {
+  const text = causeText(reason);
+  return text === "" ? null : { text, said: told.has(reason ?? "") ? "" : message };
+}
+
+/**
  * Why a request to a backend failed: the cause in the reader's language, and the server's own words beside it where
  * they tell more.
  * @param {{ reason?: string | null, error?: string | null }} props
  */
 export function BackendFailure({ reason, error }) {
-  const cause = causeText(reason);
-  if (cause === "") return html`<span class="break" lang="en">${error}</span>`;
-  if (!error || told.has(reason ?? "")) return html`<span class="break">${cause}</span>`;
-  return html`<span class="break">${cause} <span class="muted" lang="en">${error}</span></span>`;
+  const words = causeWords(reason, error ?? "");
+  if (words === null) return html`<span class="break" lang="en">${error}</span>`;
+  const { text, said } = words;
+  if (said === "") return html`<span class="break">${text}</span>`;
+  return html`<span class="break">${text} <span class="muted" lang="en">${said}</span></span>`;
 }

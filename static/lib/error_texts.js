@@ -1,7 +1,9 @@
 // @ts-check
+import { causeWords } from "./backend_failure.js";
 import { html } from "./html.js";
 import { formatDateTime } from "./format.js";
 import { t } from "./i18n.js";
+import { runsBackends } from "./reader.js";
 
 /** @import { MessageKey } from "./i18n.js" */
 
@@ -52,7 +54,6 @@ const complete = {
  * @type {Readonly<Record<string, MessageKey>>}
  */
 const general = {
-  backend_error: "error.backend_error",
   bad_range: "error.bad_range",
   bad_request: "error.bad_request",
   conflict: "error.conflict",
@@ -67,7 +68,6 @@ const general = {
   invalid_quota: "error.invalid_quota",
   invalid_tag: "error.invalid_tag",
   not_found: "error.not_found",
-  not_supported: "error.not_supported",
   oidc_failed: "error.oidc_failed",
   precondition_failed: "error.precondition_failed",
   too_large: "error.too_large",
@@ -76,8 +76,17 @@ const general = {
   weak_password: "error.weak_password",
 };
 
-/** Texts of codes whose errors say more in their detail. @type {Readonly<Record<string, (detail: any) => string>>} */
-const detailed = { object_locked: lockText };
+/** @typedef {{ text: string, said: string }} Words */
+
+/**
+ * Words of codes whose errors say more in their detail.
+ * @type {Readonly<Record<string, (detail: any, message: string) => Words>>}
+ */
+const detailed = {
+  backend_error: backendWords,
+  not_supported: unsupportedWords,
+  object_locked: (lock) => ({ text: lockText(lock), said: "" }),
+};
 
 /** Every code that has a text. */
 export const knownCodes = [...Object.keys(complete), ...Object.keys(general), ...Object.keys(detailed)];
@@ -87,14 +96,42 @@ export const knownCodes = [...Object.keys(complete), ...Object.keys(general), ..
  * server says besides, in English. Its words are the sentence where a code is not known.
  * @param {{ code: string, message: string, text?: string, said?: string, detail?: any }} error `message` as the server says it,
  *   empty for none; an `ApiError` has its words already
- * @returns {{ text: string, said: string }}
+ * @returns {Words}
  */
 export function errorWords({ code, message, text = message, said, detail }) {
   if (said !== undefined) return { text, said };
-  if (Object.hasOwn(detailed, code)) return { text: detailed[code](detail ?? {}), said: "" };
+  if (Object.hasOwn(detailed, code)) return detailed[code](detail ?? {}, message);
   if (Object.hasOwn(complete, code)) return { text: t(complete[code]), said: "" };
   if (!Object.hasOwn(general, code)) return { text: message, said: "" };
   return { text: t(general[code]), said: message };
+}
+
+/**
+ * What failed at a backend: to whoever looks after it, the cause and what to do; to others, whom to tell.
+ * @param {{ reason?: string }} detail
+ * @param {string} message
+ * @returns {Words}
+ */
+function backendWords({ reason }, message) {
+  const cause = causeWords(reason, message);
+  if (!runsBackends()) {
+    return cause === null
+      ? { text: t("error.backend_error"), said: message }
+      : { text: t("error.backend_silent"), said: "" };
+  }
+  return cause === null
+    ? { text: t("error.backend_refusal"), said: message }
+    : { text: t("error.backend_unreachable", { cause: cause.text }), said: cause.said };
+}
+
+/**
+ * What a backend or an object cannot do. Where it is the backend that says so, the server's sentence is this very one.
+ * @param {{ upstream_status?: number }} detail
+ * @param {string} message
+ * @returns {Words}
+ */
+function unsupportedWords({ upstream_status: status }, message) {
+  return { text: t("error.not_supported"), said: status === undefined ? message : "" };
 }
 
 /** @param {{ retain_until?: string, legal_hold?: boolean }} lock */

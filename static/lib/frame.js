@@ -144,11 +144,10 @@ function everywhere() {
 /** Shortcuts to the pages that the shell links to: what the user may not see has no shortcut either. */
 function goTo() {
   const group = t("frame.go_to");
-  const firstBackend = document.querySelector("#rail-backends a")?.getAttribute("href") ?? "/b";
   /** @type {Array<[keys: string, href: string, label: string]>} */
   const pages = [
     ["g o", "/", t("frame.key_overview")],
-    ["g b", currentBackend() ?? firstBackend, t("frame.key_buckets")],
+    ["g b", bucketsPage(), t("frame.key_buckets")],
     ["g f", "/search", t("frame.key_search")],
     ["g t", "/transfers", t("frame.key_transfers")],
     ["g s", "/shares", t("frame.key_shares")],
@@ -165,13 +164,14 @@ function goTo() {
       label,
       group,
       href,
-      run: () => visit(keys === "g b" ? currentBackend() ?? href : href),
+      run: () => visit(keys === "g b" ? bucketsPage() : href),
     }));
 }
 
-/** The page with the buckets of the backend that is shown, if one is. */
-function currentBackend() {
-  return /^\/b\/[^/]+/.exec(currentPath())?.[0];
+/** The page with the buckets of the backend that is shown, or else of the first one. */
+function bucketsPage() {
+  return /^\/b\/[^/]+/.exec(currentPath())?.[0] ??
+    document.querySelector("#rail-backends a")?.getAttribute("href") ?? "/b";
 }
 
 /**

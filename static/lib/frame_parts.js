@@ -29,18 +29,24 @@ export function Crumbs({ crumbs }) {
   `;
 }
 
-/** @param {{ backends: readonly BackendLink[], path: string }} props */
+/**
+ * The backends as the rail shows them. They are in one element, so that drawing them over those that the server drew leaves
+ * none of these behind.
+ * @param {{ backends: readonly BackendLink[], path: string }} props
+ */
 export function BackendLinks({ backends, path }) {
-  return backends.map((backend) => {
-    const href = `/b/${encodeURIComponent(backend.id)}`;
-    const { kind, word } = healthState(backend);
-    return html`
-      <a class="rail-link" key=${backend.id} href=${href} title="${backend.name}: ${word}"
-        aria-current=${currentAt(href, path)}>
-        <span class="dot dot-${kind}" role="img" aria-label=${word}></span><span>${backend.name}</span>
-      </a>
-    `;
-  });
+  return html`<div>${
+    backends.map((backend) => {
+      const href = `/b/${encodeURIComponent(backend.id)}`;
+      const { kind, word } = healthState(backend);
+      return html`
+        <a class="rail-link" key=${backend.id} href=${href} title="${backend.name}: ${word}"
+          aria-current=${currentAt(href, path)}>
+          <span class="dot dot-${kind}" role="img" aria-label=${word}></span><span>${backend.name}</span>
+        </a>
+      `;
+    })
+  }</div>`;
 }
 
 /**

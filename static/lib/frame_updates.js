@@ -23,12 +23,7 @@ const progressDelay = 150;
 export function drawFrame(path, { crumbs, backends }) {
   const crumbsRoot = document.getElementById("crumbs");
   if (crumbsRoot !== null) render(html`<${Crumbs} crumbs=${crumbs} />`, crumbsRoot);
-  const group = document.getElementById("rail-backends");
-  const list = group?.querySelector("div");
-  if (backends && group && list) {
-    group.hidden = backends.length === 0;
-    render(html`<${BackendLinks} backends=${backends} path=${path} />`, list);
-  }
+  if (backends) drawBackends(path, backends);
   for (const link of document.querySelectorAll(".rail a.rail-link, .bottom-bar a")) {
     const current = currentAt(
       withoutBase(link.getAttribute("href") ?? ""),
@@ -39,6 +34,19 @@ export function drawFrame(path, { crumbs, backends }) {
     else link.removeAttribute("aria-current");
   }
   revealCurrent();
+}
+
+/**
+ * Draws the rail's backends anew.
+ * @param {string} path of the page that is shown
+ * @param {readonly import("./frame_parts.js").BackendLink[]} backends
+ */
+export function drawBackends(path, backends) {
+  const group = document.getElementById("rail-backends");
+  const list = group?.querySelector("div");
+  if (!group || !list) return;
+  group.hidden = backends.length === 0;
+  render(html`<${BackendLinks} backends=${backends} path=${path} />`, list);
 }
 
 /** Closes what stood above the page that is left. */

@@ -27,10 +27,16 @@ function keyName(key) {
       return "↑";
     case "ArrowDown":
       return "↓";
+    case "ArrowRight":
+      return "→";
+    case "ArrowLeft":
+      return "←";
     case "Enter":
       return t("frame.key_enter");
     case "Escape":
       return t("frame.key_escape");
+    case "Backspace":
+      return t("frame.key_backspace");
     case "Delete":
       return t("frame.key_delete");
     case "Home":

@@ -1,8 +1,8 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useState } from "preact/hooks";
 import { request } from "./api.js";
 import { confirm } from "./dialog.js";
+import { endSession } from "./end_session.js";
 import { signOut } from "./frame.js";
 import { t } from "./i18n.js";
 import { SessionRow } from "./session_row.js";
@@ -16,10 +16,9 @@ const path = "/api/me/sessions";
 
 /**
  * One's own sessions, which can be ended one by one, or all but this one at once.
- * @param {{ first: Session[], now: number }} props
+ * @param {{ sessions: Session[], setSessions: (change: (all: Session[]) => Session[]) => void, now: number }} props
  */
-export function OwnSessions({ first, now }) {
-  const [sessions, setSessions] = useState(first);
+export function OwnSessions({ sessions, setSessions, now }) {
   const others = sessions.filter(({ current }) => !current);
   /**
    * @param {{ title: string, text: string, action: string, done: string, run: () => Promise<unknown> }} question
@@ -41,7 +40,7 @@ export function OwnSessions({ first, now }) {
       text: t("account.end_text", { agent: describeAgent(agent), ip }),
       action: t("account.end_session"),
       done: t("account.session_ended"),
-      run: () => request("DELETE", `${path}/${encodeURIComponent(id)}`),
+      run: () => endSession(path, id),
     }, (session) => session.id !== id);
   const endOthers = () =>
     end({

@@ -6,19 +6,24 @@ let typed = { from: "", to: "" };
 
 /**
  * Takes an address for what the user is typing. Until {@link commitTyped} that is no step of the history.
- * @param {string} to
+ * @param {string} url as the browser has it: below the base path
  */
-export function writeTyped(to) {
+export function writeTyped(url) {
   const from = typed.to === location.href ? typed.from : location.href;
-  history.replaceState(history.state, "", to);
+  history.replaceState(history.state, "", url);
   typed = { from, to: location.href };
 }
 
 /** Makes what was typed a step of the history, with that before it to go back to. */
 export function commitTyped() {
-  const { from, to } = typed;
+  const { from: url, to } = typed;
   typed = { from: "", to: "" };
-  if (to !== location.href || from === to) return;
-  history.replaceState(history.state, "", from);
-  history.pushState(history.state, "", to);
+  if (to !== location.href || to === url) return;
+  history.replaceState(history.state, "", url);
+  goOn(to);
+}
+
+/** @param {string} url */
+function goOn(url) {
+  history.pushState(history.state, "", url);
 }

@@ -94,6 +94,8 @@ async function render({ kind, url, name }, signal) {
     case "audio": {
       const player = document.createElement(kind);
       player.controls = true;
+      // Else a telephone leaves the page for full screen.
+      player.toggleAttribute("playsinline", true);
       player.setAttribute("aria-label", name);
       await loaded(player, "loadedmetadata", url, signal);
       return player;

@@ -15,6 +15,9 @@ const lanes = 3;
 const maxTries = 5;
 const maxWaits = 60;
 
+/** Milliseconds within which a browser tells of a drag again that goes on over the page. */
+const dragInterval = 600;
+
 /** @import { Found, Sending } from "./row.js" */
 /** @import { Outcome } from "./sending.js" */
 
@@ -61,7 +64,7 @@ function listen() {
     });
   }
   const pick = byId("folder");
-  pick.hidden = !("webkitdirectory" in folder);
+  pick.hidden = !("webkitdirectory" in HTMLInputElement.prototype);
   pick.addEventListener("click", () => folder.click());
   form.addEventListener("submit", (event) => event.preventDefault());
   list.addEventListener("click", ({ target }) => {
@@ -74,12 +77,21 @@ function listen() {
     input.focus();
     next();
   });
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let leaving;
   addEventListener("dragover", (event) => {
     event.preventDefault();
+    clearTimeout(leaving);
     form.classList.add("over");
   });
-  addEventListener("dragleave", (event) => {
-    if (event.relatedTarget === null) form.classList.remove("over");
+  addEventListener("dragleave", ({ relatedTarget, clientX, clientY }) => {
+    if (relatedTarget !== null) return;
+    // In Safari a drag leaves every element as if it left the page.
+    const isInside = clientX > 0 && clientY > 0 && clientX < innerWidth && clientY < innerHeight;
+    const leave = () => form.classList.remove("over");
+    clearTimeout(leaving);
+    if (isInside) leaving = setTimeout(leave, dragInterval);
+    else leave();
   });
   addEventListener("drop", (event) => {
     event.preventDefault();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Client, status } from "../support/http_client.ts";
+import { type Client, json, status } from "../support/http_client.ts";
 import { testPassword, withProgram } from "../support/program.ts";
 
 /** Where a link's author would like to send people after they have signed in. */
@@ -59,8 +59,8 @@ async function locationOf(answer: Promise<Response>): Promise<string | null> {
   return headers.get("location");
 }
 
-function submit(client: Client, password: string, next: string): Promise<Response> {
-  const fields = new URLSearchParams({ username: "admin", password, next });
+function submit(client: Client, password: string, next: string, username = "admin"): Promise<Response> {
+  const fields = new URLSearchParams({ username, password, next });
   return client.post("/auth/login/local", { body: fields });
 }
 
@@ -89,6 +89,24 @@ Deno.test("signing in leads to a page of ours, whatever `next` says", async (t) 
     await t.step("one that is ours stays", async () => {
       const next = "/b/one?p=a%2F&o=x";
       assert.equal(await locationOf(submit(program.client(), testPassword, next)), next);
+    });
+    await t.step("a password that has to be changed first", async () => {
+      const account = { username: "newcomer", password: testPassword, role: "user", must_change_pw: true };
+      await json(admin.post("/api/admin/users", { json: account }), 201);
+      const newcomer = await program.client().signIn("newcomer", testPassword);
+      const onward = async (query: URLSearchParams) => {
+        const headers = { "x-page-data": "1" };
+        return (await json(newcomer.get(`/me?${query}`, { headers }))).props.next;
+      };
+      for (const next of targets.flatMap((target) => [target, encodeURIComponent(target)])) {
+        landing(program.url, await onward(new URLSearchParams({ next })));
+      }
+      assert.equal(await onward(new URLSearchParams()), "/");
+      const next = "/b/one?p=a%2F&o=x";
+      assert.equal(await locationOf(submit(program.client(), testPassword, next, "newcomer")), next);
+      const choosing = await locationOf(newcomer.get(next));
+      assert.equal(choosing, `/me?${new URLSearchParams({ next })}`);
+      assert.equal(await onward(new URL(choosing, program.url).searchParams), next);
     });
     await t.step("a page that needs a session leads back to itself only", async () => {
       for (const path of ["/b/x?p=//evil.example", "/b//evil.example", "/me?next=https://evil.example"]) {

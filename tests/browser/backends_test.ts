@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { skipBrowser, withPage, withSharedBrowser } from "../support/browser.ts";
 import { json } from "../support/http_client.ts";
 import { checkLooks, openPage } from "../support/looks.ts";
@@ -48,6 +48,7 @@ upstreamTest(["embedded"], "managing backends", async (upstream, t) => {
               await dialog.getByLabel("ID", { exact: true }).fill("second");
               await dialog.getByRole("button", { name: "Add backend" }).click();
               await page.getByText("Second storage is added.").waitFor();
+              await untilInRail(page, ["From the file", "Second storage"]);
               const row = page.getByRole("row", { name: /Second storage/ });
               assert.doesNotMatch(await row.innerText(), /Config/);
               await row.getByText(/^Reachable (\d+ ms|\d\.\d s)$/).waitFor();
@@ -91,6 +92,13 @@ upstreamTest(["embedded"], "managing backends", async (upstream, t) => {
               await page.getByRole("button", { name: "Actions for Mine" }).click();
               await page.getByRole("menuitem", { name: "Disable" }).click();
               await row.getByText("Disabled", { exact: true }).waitFor();
+              await untilInRail(page, ["From the file", "Second storage"]);
+              await page.getByRole("button", { name: "Actions for Mine" }).click();
+              await page.getByRole("menuitem", { name: "Enable" }).click();
+              await row.getByText("Unreachable").waitFor();
+              await untilInRail(page, ["From the file", "Second storage", "Mine"]);
+              const link = page.locator("#rail-backends").getByRole("link", { name: "Mine" });
+              await link.getByRole("img", { name: "Unreachable" }).waitFor();
             }),
         );
 
@@ -98,14 +106,27 @@ upstreamTest(["embedded"], "managing backends", async (upstream, t) => {
           "it is changed, and keeps the secret that is not typed again",
           () =>
             withPage(program, { browser, user: "admin" }, async (page) => {
+              const admin = await program.signedIn();
+              await json(admin.post("/api/backends/second/buckets", { json: { name: "pinned" } }), 201);
+              await json(
+                admin.post("/api/me/pins", { json: { backend_id: "second", bucket: "pinned" } }),
+                201,
+              );
               await openPage(page, "/admin/backends");
               await page.getByRole("button", { name: "Actions for Second storage" }).click();
               await page.getByRole("menuitem", { name: "Edit…" }).click();
               const dialog = page.getByRole("dialog");
               await dialog.getByLabel("Name", { exact: true }).fill("Renamed storage");
+              await dialog.getByLabel("Presigned links").check();
               await dialog.getByRole("button", { name: "Save changes" }).click();
               await page.getByText("Renamed storage is changed.").waitFor();
-              const admin = await program.signedIn();
+              await untilInRail(page, ["From the file", "Renamed storage", "Mine"]);
+              await page.locator("#rail-pins").getByTitle(/Renamed storage/).waitFor();
+              assert.equal((await json(admin.get("/api/backends/second"))).presign, true);
+              await page.getByRole("button", { name: "Actions for Renamed storage" }).click();
+              await page.getByRole("menuitem", { name: "Edit…" }).click();
+              assert.ok(await dialog.getByLabel("Presigned links").isChecked());
+              await dialog.getByRole("button", { name: "Cancel" }).click();
               assert.equal((await json(admin.get("/api/backends/second/health"))).healthy, true);
             }),
         );
@@ -126,6 +147,7 @@ upstreamTest(["embedded"], "managing backends", async (upstream, t) => {
               await page.getByRole("menuitem", { name: "View…" }).click();
               const shown = page.getByRole("dialog", { name: "From the file" });
               assert.ok(!await shown.getByLabel("Endpoint").isEditable());
+              assert.ok(await shown.getByLabel("Presigned links").isDisabled());
               for (const variable of ["BACKEND_0_ACCESS_KEY", "BACKEND_0_SECRET_KEY"]) {
                 await shown.getByText(variable).waitFor();
               }
@@ -142,7 +164,23 @@ upstreamTest(["embedded"], "managing backends", async (upstream, t) => {
               await page.keyboard.type("second");
               await remove.click();
               await page.getByText("Renamed storage is removed.").waitFor();
+              await untilInRail(page, ["From the file", "Mine"]);
               assert.equal((await json(admin.get(`/api/shares/${id}`))).state, "revoked");
+            }),
+        );
+
+        await t.step(
+          "one that somebody else disables is gone from the rail with the next page",
+          () =>
+            withPage(program, { browser, user: "admin" }, async (page) => {
+              await openPage(page, "/");
+              await untilInRail(page, ["From the file", "Mine"]);
+              const admin = await program.signedIn();
+              await json(admin.patch("/api/admin/backends/mine", { json: { enabled: false } }));
+              await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Health" })
+                .click();
+              await page.getByRole("heading", { name: "Health" }).first().waitFor();
+              await untilInRail(page, ["From the file"]);
             }),
         );
 
@@ -157,6 +195,16 @@ upstreamTest(["embedded"], "managing backends", async (upstream, t) => {
       }),
   );
 });
+
+/** Waits until the rail has links to these backends and to no others. */
+function untilInRail(page: Page, names: readonly string[]): Promise<void> {
+  return eventually(async () =>
+    assert.deepEqual(
+      (await page.locator("#rail-backends a").allInnerTexts()).map((name) => name.trim()),
+      names,
+    )
+  );
+}
 
 /** Waits until these are the values of fields, by their labels. */
 function untilFilledIn(dialog: Locator, expected: Readonly<Record<string, string>>): Promise<void> {

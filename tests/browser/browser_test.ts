@@ -275,6 +275,27 @@ Deno.test({
 });
 
 Deno.test({
+  name: "browser: what an empty folder offers stays where it is when the styles of what opens later arrive",
+  ignore,
+  fn: () =>
+    browsing({ samples: {} }, ({ withPage, bucketPage }) =>
+      withPage({}, async (page) => {
+        const { promise: wanted, resolve } = Promise.withResolvers<void>();
+        await page.route(/\/lazy\.css$/, (route) => wanted.then(() => route.continue()));
+        await open(page, bucketPage);
+        const command = page.getByText("Show command");
+        await command.waitFor();
+        const before = await command.boundingBox();
+        resolve();
+        const sheets = "[...document.styleSheets].map(({ href }) => href)";
+        const arrived = async () =>
+          (await page.evaluate(sheets) as string[]).some((href) => href.endsWith("/lazy.css"));
+        await until(arrived, { what: "the styles" });
+        assert.deepEqual(await command.boundingBox(), before);
+      })),
+});
+
+Deno.test({
   name: "browser: a typed path leads to the backend that has its bucket, or says why it leads nowhere",
   ignore,
   fn: () =>

@@ -45,6 +45,7 @@ upstreamTest(["minio"], "the buckets of a backend", async (upstream, t) => {
           const name = dialog.getByLabel("Name");
           await name.fill("Bad_Name");
           await dialog.locator(".field-error", { hasText: "lowercase letters" }).waitFor();
+          await dialog.getByText("A name consists of lowercase letters, digits, dots and hyphens.").waitFor();
           await name.fill("files");
           await dialog.getByText("There is a bucket of this name").waitFor();
           await name.fill("new-bucket");

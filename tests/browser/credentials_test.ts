@@ -81,6 +81,10 @@ Deno.test({
 
           await result.getByRole("button", { name: "Test now" }).click();
           await result.getByText(/It works: files was listed in/).waitFor();
+          const outcome = await result.locator(".trial-result .notice").boundingBox();
+          const inSight = await result.locator(".dialog-body").boundingBox();
+          assert.ok(outcome && inSight);
+          assert.ok(outcome.y + outcome.height <= inSight.y + inSight.height, "what a test says is in sight");
           await result.getByRole("button", { name: "Done" }).click();
           await result.waitFor({ state: "detached" });
           await rowOf(page, "nightly backup").getByText("just now").waitFor();

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { skipBrowser, withPage } from "../support/browser.ts";
 import { openPage } from "../support/looks.ts";
+import { eventually } from "../support/poll.ts";
+import { freePorts } from "../support/ports.ts";
 import { withProgram } from "../support/program.ts";
 
 Deno.test({ name: "error pages", ignore: skipBrowser() }, async (t) => {
@@ -112,5 +114,58 @@ Deno.test({ name: "forms that fail", ignore: skipBrowser() }, async (t) => {
           await page.getByRole("dialog").locator(`[id="${id}"]`).waitFor();
         }),
     );
+  });
+});
+
+Deno.test({
+  name: "a backend that is down: its administrator hears the cause, others whom to tell",
+  ignore: skipBrowser(),
+}, async (t) => {
+  const [port] = freePorts(1);
+  const dead = {
+    endpoint: `http://127.0.0.1:${port}`,
+    region: "us-east-1",
+    accessKey: "key",
+    secretKey: "secret",
+  };
+  const backends = [{ id: "dead", name: "Gone storage", upstream: dead }];
+  const cause = "Nothing listens there. Check the port, and that the service runs.";
+  const others = "The storage does not answer. Try again; if it stays, tell an administrator.";
+  await withProgram({ backends, users: { admin: "admin", reader: "readonly" } }, async (program) => {
+    const addresses = [
+      "/b/dead",
+      "/b/dead/files",
+      "/b/dead/files/settings/lifecycle",
+      "/b/dead/files/insights",
+    ];
+    for (const [user, said, unsaid] of [["admin", cause, others], ["reader", others, cause]]) {
+      const look = { user, expectedErrors: [/status of 502/] };
+      const only = (page: Page) =>
+        eventually(async () => {
+          assert.equal(await page.getByText(said).count(), 1);
+          assert.equal(await page.getByText(unsaid).count(), 0);
+          assert.equal(await page.getByText("refuses connections").count(), 0);
+        });
+      await t.step(
+        `${user}, on the page and when it is asked for again`,
+        () =>
+          withPage(program, look, async (page) => {
+            for (const address of addresses) {
+              await openPage(page, `${address}?wait=1`);
+              await only(page);
+              const answer = page.waitForResponse((response) => response.status() === 502);
+              await page.locator(".empty").getByRole("button", { name: "Try again" }).click();
+              await answer;
+              await only(page);
+            }
+          }),
+      );
+
+      await t.step(`${user}, in the search`, () =>
+        withPage(program, look, async (page) => {
+          await openPage(page, "/search?q=report");
+          await only(page);
+        }));
+    }
   });
 });

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { skipBrowser, withPage, withSharedBrowser } from "../support/browser.ts";
+import { startFaultProxy } from "../support/fault_proxy.ts";
 import { json } from "../support/http_client.ts";
 import { checkLooks, landOn, openPage } from "../support/looks.ts";
 import { eventually } from "../support/poll.ts";
@@ -146,4 +148,48 @@ upstreamTest(["minio"], "insights of a bucket", async (upstream, t) => {
         },
       }));
   });
+});
+
+upstreamTest(["minio"], "insights of a bucket that cannot be listed say why, once", async (upstream, t) => {
+  if (skipBrowser()) return;
+  const proxy = startFaultProxy(upstream);
+  try {
+    const backends = [{ id: "main", name: "Main", upstream: { ...upstream, ...proxy } }];
+    await withProgram({ backends }, async (program) => {
+      const admin = await program.signedIn();
+      await json(admin.post("/api/backends/main/buckets", { json: { name: "photos" } }), 201);
+      await withSharedBrowser(async (browser) => {
+        const look = { session: admin, browser, expectedErrors: [/status of (?:404|502)/] };
+        const saysOnly = async (page: Page, words: string) => {
+          await page.getByText(words).first().waitFor();
+          assert.equal(await page.getByText(words).count(), 1);
+          assert.equal(await page.getByText(/counted: |Largest folders|By type|By age/).count(), 0);
+        };
+
+        await t.step("that is not there", () =>
+          withPage(program, look, async (page) => {
+            await openPage(page, "/b/main/nothing/insights");
+            await saysOnly(page, "There is no such bucket");
+          }));
+
+        for (const javaScriptEnabled of [true, false]) {
+          const name = `that does not answer, ${javaScriptEnabled ? "with" : "without"} script`;
+          await t.step(name, () =>
+            withPage(program, { ...look, javaScriptEnabled }, async (page) => {
+              proxy.set("refuse");
+              await page.goto(`${path}?wait=1`);
+              await saysOnly(page, "Nothing listens there.");
+              proxy.set("none");
+              if (!javaScriptEnabled) return;
+              await page.waitForSelector("html[data-ready]");
+              await page.getByRole("button", { name: "Try again" }).click();
+              await page.getByText("The bucket is empty").waitFor();
+              await page.getByText("No unfinished uploads").waitFor();
+            }));
+        }
+      });
+    });
+  } finally {
+    await proxy.stop();
+  }
 });

@@ -209,6 +209,35 @@ Deno.test({
 });
 
 Deno.test({
+  name: "keyboard: letters after an apostrophe jump to a name from anywhere on the page",
+  ignore: skipBrowser(),
+  fn: () =>
+    browsing({ samples }, ({ withPage, bucketPage }) =>
+      withPage({}, async (page) => {
+        await open(page, bucketPage);
+        const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+        // The list's own keys count once it has all that it needs.
+        await until(async () => {
+          await page.keyboard.press("?");
+          await sheet.waitFor();
+          const names = await sheet.locator("kbd").allInnerTexts();
+          await page.keyboard.press("Escape");
+          await sheet.waitFor({ state: "detached" });
+          return ["'", "→"].every((name) => names.includes(name));
+        }, { what: "the keys of the list" });
+        for (const from of [page.locator("main"), page.getByRole("link", { name: "Shares" }).first()]) {
+          await from.focus();
+          // Together: what is pressed too late is a shortcut again.
+          await Promise.all(["'", "r", "e"].map((key) => page.keyboard.press(key)));
+          await until(async () => await activeRow(page) === "readme.md", { what: "the row readme.md" });
+          await page.locator("#objects:focus").waitFor();
+          assert.equal(await page.getByRole("dialog").count(), 0);
+          await page.keyboard.press("Home");
+        }
+      })),
+});
+
+Deno.test({
   name: "keyboard: a slash leads to the filter of each page that has one",
   ignore: skipBrowser(),
   fn: () =>

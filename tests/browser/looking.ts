@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { type Scene, scenes } from "../showcase/scenes.ts";
 import { withStage } from "../showcase/stage.ts";
 import { accessibilityFaults, skipBrowser, withPage } from "../support/browser.ts";
-import { checkWidth, lookAround, openPage } from "../support/looks.ts";
+import { checkBoxes, checkWidth, lookAround, openPage } from "../support/looks.ts";
 import { eventually } from "../support/poll.ts";
 import type { Program } from "../support/program.ts";
 import { skipUpstream } from "../support/upstreams.ts";
@@ -58,6 +58,10 @@ async function lookAtScene(page: Page, program: Program, scene: Scene): Promise<
   await prepare?.(page);
   await loaded(page);
   await lookAround(page, name);
+  for (const screen of [phone, wide]) {
+    await page.setViewportSize(screen);
+    await checkBoxes(page, `${name} at ${screen.width} px`);
+  }
   await page.setViewportSize(zoomed);
   await checkWidth(page, `${name} at a zoom of 400 %`);
   await page.setViewportSize(phone);

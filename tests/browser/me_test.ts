@@ -46,7 +46,7 @@ Deno.test({ name: "the account page", ignore: skipBrowser() }, async (t) => {
 
     await t.step("another session can be ended, after asking", async () => {
       const other = await program.signedIn("admin");
-      await withPage(program, { user: "admin" }, async (page) => {
+      await withPage(program, { user: "admin", expectedErrors: [/status of 404/] }, async (page) => {
         await openPage(page, "/me");
         await page.getByRole("button", { name: /^End session of/ }).first().click();
         await page.getByRole("button", { name: "Cancel" }).press("Escape");
@@ -64,6 +64,16 @@ Deno.test({ name: "the account page", ignore: skipBrowser() }, async (t) => {
         await page.getByText("Your other sessions have ended.").waitFor();
         await page.getByRole("button", { name: /^End session of/ }).first().waitFor({ state: "detached" });
         for (const client of others) assert.equal(await status(client.get("/api/me")), 401);
+
+        const gone = await program.signedIn("admin");
+        await openPage(page, "/me");
+        const end = page.getByRole("button", { name: /^End session of/ });
+        await end.waitFor();
+        assert.equal(await status(gone.post("/auth/logout")), 204);
+        await end.click();
+        await page.getByRole("button", { name: "End session", exact: true }).click();
+        await page.getByText("The session has ended.").waitFor();
+        await end.waitFor({ state: "detached" });
       });
     });
 
@@ -71,7 +81,10 @@ Deno.test({ name: "the account page", ignore: skipBrowser() }, async (t) => {
       "a password is changed; a wrong or weak one is said at its field",
       () =>
         withPage(program, { user: "maria", expectedErrors: [/status of 40[01]/] }, async (page) => {
+          await program.signedIn("maria");
           await openPage(page, "/me");
+          const end = page.getByRole("button", { name: /^End session of/ });
+          await end.first().waitFor();
           const current = page.getByLabel("Current password");
           const next = page.getByLabel("New password");
           const submit = page.getByRole("button", { name: "Change password" });
@@ -87,6 +100,8 @@ Deno.test({ name: "the account page", ignore: skipBrowser() }, async (t) => {
           await next.fill(newPassword);
           await submit.click();
           await page.getByText("Your password is changed.").waitFor();
+          await end.first().waitFor({ state: "detached" });
+          await page.getByText("This browser", { exact: true }).waitFor();
           await program.client().signIn("maria", newPassword);
         }),
     );
@@ -102,13 +117,40 @@ Deno.test(
       await json(admin.post("/api/admin/users", { json: account }), 201);
       await checkLooks(program, { name: "new-password", path: "/", user: "newcomer" });
       await withPage(program, { user: "newcomer" }, async (page) => {
-        await openPage(page, "/");
-        await page.waitForURL(/\/me$/);
+        await openPage(page, "/search?q=plan");
+        await page.waitForURL(/\/me\?next=/);
         await page.getByRole("heading", { name: "Choose a new password" }).waitFor();
         await page.getByLabel("Current password").fill(testPassword);
         await page.getByLabel("New password").fill(newPassword);
         await page.getByRole("button", { name: "Change password" }).click();
-        await page.getByRole("heading", { name: "Overview" }).waitFor();
+        await page.waitForURL(({ pathname, search }) => pathname + search === "/search?q=plan");
+        await page.getByRole("heading", { name: "Search" }).waitFor();
+      });
+
+      const other = { ...account, username: "latecomer" };
+      await json(admin.post("/api/admin/users", { json: other }), 201);
+      await withPage(program, { javaScriptEnabled: false }, async (page) => {
+        await page.goto("/search?q=plan");
+        await page.getByLabel("User name").fill("latecomer");
+        await page.getByLabel("Password", { exact: true }).fill(testPassword);
+        await page.keyboard.press("Enter");
+        await page.waitForURL(({ pathname, search }) =>
+          pathname + search === "/me?next=%2Fsearch%3Fq%3Dplan"
+        );
+        await page.getByText("JavaScript is off").waitFor();
+        assert.deepEqual(await page.locator("main").getByRole("button").all(), []);
+      });
+      await withPage(program, {}, async (page) => {
+        await openPage(page, "/search?q=plan");
+        await page.getByLabel("User name").fill("latecomer");
+        await page.getByLabel("Password", { exact: true }).fill(testPassword);
+        await page.getByRole("button", { name: "Sign in" }).click();
+        await page.getByRole("heading", { name: "Choose a new password" }).waitFor();
+        await page.waitForSelector("html[data-ready]");
+        await page.getByLabel("Current password").fill(testPassword);
+        await page.getByLabel("New password").fill(newPassword);
+        await page.getByRole("button", { name: "Change password" }).click();
+        await page.waitForURL(({ pathname, search }) => pathname + search === "/search?q=plan");
       });
     });
   },

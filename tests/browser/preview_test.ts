@@ -75,6 +75,10 @@ Deno.test({
           () => bench.withPage({ browser }, (page) => formats(bench, page)),
         );
         await context.step(
+          "where streams cannot be iterated over",
+          () => bench.withPage({ browser }, (page) => withoutIteration(bench, page)),
+        );
+        await context.step(
           "full screen",
           () => bench.withPage({ browser }, (page) => fullScreen(bench, page)),
         );
@@ -172,6 +176,7 @@ async function media(bench: Browsing, page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Play/ }).click();
   const isShown = "document.querySelector('video')?.videoWidth === 16";
   await until(() => page.evaluate(isShown), { what: "the video" });
+  assert.equal(await page.evaluate("document.querySelector('video').playsInline"), true);
   const part = await page.evaluate<[number, string | null]>(
     `fetch(document.querySelector("video").currentSrc, {
     headers: { range: "bytes=0-3" },
@@ -243,6 +248,25 @@ async function formats(bench: Browsing, page: Page): Promise<void> {
   await show(bench, page, "deep.json");
   await panel.locator(".tree-toggle").nth(1).click();
   await eventually(async () => assert.equal(await panel.locator(".tree-toggle").count(), 3));
+}
+
+/** As in Safari. */
+async function withoutIteration(bench: Browsing, page: Page): Promise<void> {
+  await page.addInitScript(`
+    delete ReadableStream.prototype[Symbol.asyncIterator];
+    delete ReadableStream.prototype.values;
+  `);
+  const panel = page.locator(".details-body");
+  await show(bench, page, "text.txt");
+  await panel.getByText("Grüße, 世界").waitFor();
+  await show(bench, page, "long.log");
+  await panel.getByRole("button", { name: "Load next 1.00 MiB" }).click();
+  const text = panel.locator(".preview-text");
+  await eventually(async () => assert.equal((await text.textContent())?.length, 16 * 80_000));
+  await show(bench, page, "app.log.gz");
+  await panel.getByText(/^Unpacked from gzip/).waitFor();
+  await show(bench, page, "archive.zip");
+  await panel.getByRole("cell", { name: "docs/<b>.txt" }).waitFor();
 }
 
 async function fullScreen(bench: Browsing, page: Page): Promise<void> {

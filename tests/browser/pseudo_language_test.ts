@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { accent, pseudoLanguage } from "../../src/pages/pseudo_language.ts";
 import { type Scene, scenes } from "../showcase/scenes.ts";
-import { withStage } from "../showcase/stage.ts";
+import { longName, withStage } from "../showcase/stage.ts";
 import { skipBrowser, withPage, withSharedBrowser } from "../support/browser.ts";
 import type { Client } from "../support/http_client.ts";
 import { openPage } from "../support/looks.ts";
@@ -14,6 +14,7 @@ const data = new RegExp(
   "(?<!\\w)(?:" + [
     "Main storage|Archive|Old NAS|Nightly backups|Deployment of the website|Reports, to read only|For the board",
     "Ada asks you for the photos of the garden|Please send what you took on Saturday[^]*Thank you!",
+    longName,
     "pond with a rather long name in the evening\\.\\w+",
     "documents|photos|backups|website|invoices-\\d+|readings|pictures|inbox|old-readings|large-drafts|rule-\\d+",
     "main|archive|old-nas|admin|ulrike|rita|us-east-1|doc|uments|ok|error|Standard|CSV|UTC",

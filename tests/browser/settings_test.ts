@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { skipBrowser, withPage, withSharedBrowser } from "../support/browser.ts";
 import { type Client, json } from "../support/http_client.ts";
 import { landOn, openPage } from "../support/looks.ts";
@@ -23,6 +23,15 @@ async function save(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Review the change" });
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.waitFor({ state: "detached" });
+}
+
+/** What is no number stays in its field, which says so, and nothing can be saved. */
+async function assertMistyped(page: Page, field: Locator, typed: string, message: string): Promise<void> {
+  await page.locator(".field-error", { hasText: message }).waitFor();
+  await page.getByRole("button", { name: "Review and save…" }).click();
+  await field.and(page.locator('[aria-invalid="true"]:focus')).waitFor();
+  assert.equal(await page.getByRole("dialog").count(), 0);
+  assert.equal(await field.inputValue(), typed);
 }
 
 const jsonText = (page: Page) => page.locator(".json-text");
@@ -126,12 +135,20 @@ upstreamTest(["minio"], "settings: policy, lifecycle, versioning and quota", asy
             await page.getByLabel("Only with the tags").fill("team=red\nteam");
             await page.getByText("The tag “team” stands twice.").first().waitFor();
             await page.getByLabel("Only with the tags").fill("team=red");
-            await page.getByLabel("Only larger than", { exact: true }).fill("1.5");
+            const size = page.getByLabel("Only larger than", { exact: true });
+            await size.fill("50 MB");
+            await assertMistyped(page, size, "50 MB", "Enter a number, such as 10 or 1.5");
+            await page.getByText("larger than ?) are deleted.").waitFor();
+            assert.equal(await page.getByRole("button", { name: "Count", exact: true }).count(), 0);
+            await size.fill("1,5");
             await page.getByText("objects under logs/ (tag team=red, larger than 1.50 MiB) are deleted.")
               .waitFor();
             await page.getByRole("button", { name: "Count", exact: true }).click();
             await page.getByText("Would expire 0 objects today (0 B).").waitFor();
-            await page.getByLabel("Delete objects after").fill("");
+            const days = page.getByLabel("Delete objects after");
+            await days.fill("a week");
+            await assertMistyped(page, days, "a week", "A whole number of days, 1 or more");
+            await days.fill("");
             await page.getByText("The rule does nothing").first().waitFor();
             const written = JSON.parse(await jsonText(page).inputValue());
             written.rules[0].expiration_days = 7;
@@ -185,7 +202,12 @@ upstreamTest(["minio"], "settings: policy, lifecycle, versioning and quota", asy
         await t.step("a quota is set with its units, checked and removed", async () => {
           await openSection(page, "quota");
           await page.getByText("There is no limit.").waitFor();
-          await page.getByLabel("Hard cap", { exact: true }).fill("1.5");
+          const hard = page.getByLabel("Hard cap", { exact: true });
+          await hard.fill("10 GB");
+          await assertMistyped(page, hard, "10 GB", "Enter a number, such as 10 or 1.5");
+          await page.getByRole("button", { name: "Revert" }).click();
+          await eventually(async () => assert.equal(await hard.inputValue(), ""));
+          await hard.fill("1,5");
           await page.getByLabel("Soft cap", { exact: true }).fill("2");
           await page.getByText("The soft cap cannot be above the hard cap.").first().waitFor();
           await page.getByLabel("Unit of Soft cap").selectOption("MiB");
@@ -250,6 +272,10 @@ upstreamTest(["minio"], "settings: what is missing and what is not allowed is sa
             await test.getByText("The browser asks first (preflight).").waitFor();
             await test.getByLabel("Origin").fill("https://evil.example");
             await test.getByText("No rule has this origin.").waitFor();
+            const age = page.getByLabel("Browsers may remember the answer for");
+            await age.fill("1 h");
+            await assertMistyped(page, age, "1 h", "A whole number of seconds");
+            await age.fill("3600");
             await save(page);
             await page.getByText("1 rule, for https://app.example.com, https://*.example.org").waitFor();
             const { rules } = await json(admin.get(`${bucket}/proxy-cors`));

@@ -175,6 +175,42 @@ upstreamTest(["minio"], "settings: what is typed is kept, what is refused is mar
           );
 
           await t.step(
+            "a refusal of what is not wrong is said once, and at no line",
+            () =>
+              withPage(program, look, async (page) => {
+                await openSection(page, "lifecycle");
+                await page.getByRole("button", { name: "Abort uploads" }).click();
+                await review(page);
+                await dialogOf(page).waitFor({ state: "detached" });
+                await page.getByRole("alert").getByText("may not take rules that only abort").waitFor();
+                assert.equal(await page.getByText("may not take rules that only abort").count(), 1);
+                assert.equal(await page.locator(".json-faults li, [aria-invalid=true]").count(), 0);
+              }),
+          );
+
+          await t.step(
+            "what the backend has not shows when it is saved, and from then on before",
+            () =>
+              withPage(program, look, async (page) => {
+                await openSection(page, "cors");
+                await page.getByRole("button", { name: "Fonts and images" }).click();
+                await page.getByLabel(/^Allowed origins/).fill("https://kept.example.org");
+                await review(page);
+                await dialogOf(page).waitFor({ state: "detached" });
+                const notice = page.getByRole("alert").filter({ hasText: "Main does not support this." });
+                await notice.getByText("Main answered NotImplemented just now.").waitFor();
+                await notice.getByRole("link", { name: "CORS of the S3 endpoint" }).waitFor();
+                assert.equal(await page.getByText(/does not support/).count(), 1);
+                assert.equal(await page.locator(".json-faults li, [aria-invalid=true]").count(), 0);
+                assert.match(await page.locator(".json-text").inputValue(), /kept\.example\.org/);
+                page.once("dialog", (question) => question.accept());
+                await openSection(page, "cors");
+                await page.getByText("It answered NotImplemented when it was last asked").waitFor();
+                assert.equal(await page.locator(".json-text").count(), 0);
+              }),
+          );
+
+          await t.step(
             "counting is stopped, by hand and by the server",
             () =>
               withPage(program, look, async (page) => {

@@ -134,6 +134,17 @@ Deno.test({
             })()`);
             await page.dispatchEvent("body", "dragover", { dataTransfer: data });
             await page.locator("form.over").waitFor();
+            const left = (clientX: number) =>
+              page.evaluate(`{
+                const drag = (type) =>
+                  new DragEvent(type, { clientX: ${clientX}, clientY: 9, bubbles: true, cancelable: true });
+                document.body.dispatchEvent(drag("dragover"));
+                document.body.dispatchEvent(drag("dragleave"));
+                document.querySelector("form.over") === null;
+              }`);
+            assert.equal(await left(9), false, "it may have gone from one part to another");
+            await page.locator("form:not(.over)").waitFor();
+            assert.equal(await left(0), true);
             await page.dispatchEvent("body", "drop", { dataTransfer: data });
             await fileRow(page, "dropped.txt").getByText("Sent").waitFor();
             assert.ok(failures >= 2);
@@ -175,6 +186,16 @@ Deno.test({
             "trees/single.txt",
             "trees/wood/deep/c.txt",
           ]);
+        });
+
+        await t.step("no folder is asked for where the browser cannot choose one", async () => {
+          const path = await askForFiles(stage);
+          await withAnyPage(program, { browser }, async (page) => {
+            await page.addInitScript("delete HTMLInputElement.prototype.webkitdirectory");
+            await openPage(page, path);
+            await choice(page).waitFor();
+            assert.equal(await page.getByRole("button", { name: "Choose a folder" }).isVisible(), false);
+          });
         });
 
         await t.step("a link that is revoked meanwhile says so, and can be tried no more", async () => {

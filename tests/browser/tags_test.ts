@@ -77,8 +77,17 @@ async function tags({ bucketPage, program }: Browsing, page: Page): Promise<void
     clipboardData.setData("text/plain", "stage=live\\nteam: north\\n<b>=x");
     document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
   }`);
-  await panel.getByText("Only letters, digits, spaces").waitFor();
+  await panel.getByText("A name may have only letters, digits, spaces").waitFor();
   await panel.getByText("3 of 10 tags").waitFor();
+  const invalid = () =>
+    panel.locator("[aria-invalid=true]").evaluateAll((fields) =>
+      fields.map((field) => field.getAttribute("aria-label"))
+    );
+  assert.deepEqual(await invalid(), ["Tag 3, name"]);
+  await panel.getByLabel("Tag 1, value").fill("grün 😀");
+  await panel.getByText("A value may have only letters, digits, spaces").waitFor();
+  assert.deepEqual(await invalid(), ["Tag 1, value", "Tag 3, name"]);
+  await panel.getByLabel("Tag 1, value").fill("live");
   const save = panel.getByRole("button", { name: "Save tags" });
   assert.ok(await save.isDisabled());
   await panel.getByRole("button", { name: "Remove row 3" }).click();

@@ -89,6 +89,71 @@ Deno.test({
   },
 });
 
+/** Drags a file over the page from now on, which is told of every few milliseconds; `leave` is what Safari tells of besides. */
+const dragAbout = `{
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File(["x"], "dragged.txt"));
+  const tell = (type, clientX, clientY) =>
+    document.querySelector(".browser-status").dispatchEvent(
+      new DragEvent(type, { dataTransfer, clientX, clientY, bubbles: true, cancelable: true }),
+    );
+  const drawn = () =>
+    new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = resolve;
+      port2.postMessage("");
+    });
+  const going = setInterval(() => tell("dragover", 100, 100), 20);
+  globalThis.drag = {
+    async leave(clientX, clientY) {
+      const hint = document.querySelector(".drop-zone");
+      tell("dragleave", clientX, clientY);
+      await drawn();
+      return hint.isConnected;
+    },
+    end: () => clearInterval(going),
+  };
+}`;
+
+Deno.test({
+  name: "upload: where a drag would go is shown until it has left the page, or nothing more is heard of it",
+  ignore,
+  fn: () =>
+    browsing({ samples: { "docs/x": {} } }, (bench) =>
+      bench.withPage({}, async (page) => {
+        const hint = page.locator(".drop-zone");
+        await open(page, bench.bucketPage);
+        await page.evaluate(dragAbout);
+        await hint.getByText("files").waitFor();
+        assert.equal(await page.evaluate("drag.leave(100, 100)"), true, "it went from one part to another");
+        assert.equal(await page.evaluate("drag.end(), drag.leave(0, 100)"), false);
+        await page.evaluate(dragAbout);
+        await hint.waitFor();
+        await page.evaluate("drag.end(), drag.leave(100, 100)");
+        await hint.waitFor({ state: "detached" });
+      })),
+});
+
+Deno.test({
+  name: "upload: no folder is asked for where the browser cannot choose one",
+  ignore,
+  fn: () =>
+    browsing({}, (bench) =>
+      bench.withPage({}, async (page) => {
+        const entries = page.getByRole("menuitem");
+        const look = async () => {
+          await open(page, bench.bucketPage);
+          await page.getByRole("button", { name: "More ways to upload" }).click();
+          await entries.getByText("Paste").first().waitFor();
+        };
+        await look();
+        await entries.getByText("Upload a folder").waitFor();
+        await page.addInitScript("delete HTMLInputElement.prototype.webkitdirectory");
+        await look();
+        await eventually(async () => assert.equal(await entries.getByText("Upload a folder").count(), 0));
+      })),
+});
+
 Deno.test({
   name: "upload: pictures and files that are pasted, by the keyboard and by the menu",
   ignore,
@@ -300,7 +365,16 @@ Deno.test({
         };
         await chooseFiles(page, [file]);
         await eventually(async () => assert.match(await page.title(), /^\(\d+%, \d+ min\) files · /));
-        await page.getByRole("button", { name: "Pause slow.bin" }).click();
+        const focused = (name: string) =>
+          page.getByRole("button", { name }).and(page.locator(":focus")).waitFor();
+        for (const what of ["all", "slow.bin"]) {
+          await page.getByRole("button", { name: `Pause ${what}` }).focus();
+          await page.keyboard.press("Enter");
+          await focused(`Resume ${what}`);
+          await page.keyboard.press("Enter");
+          await focused(`Pause ${what}`);
+        }
+        await page.keyboard.press("Enter");
         await page.getByRole("button", { name: "Resume slow.bin" }).waitFor();
         await eventually(async () => assert.match(await page.title(), /^files · /));
         const asked: string[] = [];

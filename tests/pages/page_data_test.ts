@@ -197,7 +197,8 @@ Deno.test({
         for (const path of pages.filter((path) => path !== "/me" && path !== "/nowhere")) {
           const { response, text } = await textOf(fresh, path, asData);
           assert.equal(response.status, 303, `${path}: ${text.slice(0, 200)}`);
-          assert.equal(response.headers.get("location"), "/me", path);
+          const onward = path === "/" ? "" : `?${new URLSearchParams({ next: path })}`;
+          assert.equal(response.headers.get("location"), `/me${onward}`, path);
         }
         for (const path of ["/me", "/nowhere"]) {
           const { backends, props } = JSON.parse((await textOf(fresh, path, asData)).text);

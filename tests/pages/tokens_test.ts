@@ -1,23 +1,7 @@
 import assert from "node:assert/strict";
-
-type Color = readonly [red: number, green: number, blue: number];
+import { type Color, contrast } from "../support/contrast.ts";
 
 const sheet = await Deno.readTextFile(new URL("../../static/styles/00-tokens.css", import.meta.url));
-
-/** Relative luminance, WCAG 2.2. */
-function luminance(color: Color): number {
-  const [red, green, blue] = color.map((channel) => {
-    const value = channel / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-/** Contrast ratio, WCAG 2.2. */
-function contrast(a: Color, b: Color): number {
-  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);
-  return (light + 0.05) / (dark + 0.05);
-}
 
 function token(name: string, theme: "light" | "dark"): Color {
   const match = new RegExp(`--${name}: light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\)`).exec(sheet);

@@ -142,7 +142,11 @@ Deno.test({
           assert.equal(await refusal(program.client().get("/api/search?q=a")), "401 unauthorized");
         });
         await context.step("answers for the others when a backend is refused or hangs", async () => {
-          for (const [fault, code] of [["refuse", "backend_error"], ["hang", "backend_timeout"]] as const) {
+          const faults = [
+            ["refuse", { code: "backend_error", detail: { reason: "connection_refused" } }],
+            ["hang", { code: "backend_timeout" }],
+          ] as const;
+          for (const [fault, told] of faults) {
             proxy.set(fault);
             const attempt = async () => {
               const startedAt = performance.now();
@@ -155,7 +159,7 @@ Deno.test({
               (answer) => !isLate(answer.errors, "two"),
             );
             assert.deepEqual(places(buckets), ["one/reports-2024"]);
-            assert.deepEqual([truncated, errors], [true, [{ backend_id: "two", code }]]);
+            assert.deepEqual([truncated, errors], [true, [{ backend_id: "two", ...told }]]);
             // A backend has 2 s here, elsewhere 15 s.
             assert.ok(took < 10_000, "one backend held up the answer");
           }

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { chooseFiles, limitUpload } from "../browser/uploading.ts";
-import type { Stage } from "./stage.ts";
+import { longName, type Stage } from "./stage.ts";
 
 /** A page of the dashboard, in the state in which it is looked at. */
 export interface Scene {
@@ -20,9 +20,9 @@ export interface Scene {
 
 const bucket = "/b/main/documents";
 
-/** Opens a dialog on the object `report.pdf` by its key. */
-async function openByKey(page: Page, key: string, title: string): Promise<void> {
-  await page.locator(".object-body .object-row", { hasText: "report.pdf" }).getByRole("checkbox").click();
+/** Opens a dialog on an object or a folder, `report.pdf` unless told, by its key. */
+async function openByKey(page: Page, key: string, title: string, name = "report.pdf"): Promise<void> {
+  await page.locator(".object-body .object-row", { hasText: name }).getByRole("checkbox").click();
   await page.locator("#objects").press(key);
   await page.getByRole("dialog", { name: title }).waitFor();
 }
@@ -125,6 +125,32 @@ export function scenes({ shares }: Stage): Scene[] {
         await page.getByRole("dialog", { name: "Request files" }).waitFor();
       },
     },
+    {
+      name: "browser-share-long-name",
+      path: `/b/main/backups?p=${longName}/`,
+      prepare: (page) => openByKey(page, "s", "Share this object", longName),
+    },
+    {
+      name: "browser-share-folder",
+      path: "/b/main/backups",
+      prepare: (page) => openByKey(page, "s", "Share this folder", longName),
+    },
+    {
+      name: "browser-delete-folder",
+      path: "/b/main/backups",
+      async prepare(page) {
+        await openByKey(page, "Delete", "Delete this folder and everything in it?", longName);
+        await page.getByRole("dialog").getByRole("textbox").waitFor();
+      },
+    },
+    {
+      name: "browser-request-files-long-name",
+      path: `/b/main/backups?p=${longName}/`,
+      prepare: async (page) => {
+        await page.locator("#objects").press("r");
+        await page.getByRole("dialog", { name: "Request files" }).waitFor();
+      },
+    },
     { name: "upload-preflight", path: `${bucket}?p=documents/`, prepare: openPreflight },
     {
       name: "upload-tray",
@@ -162,6 +188,15 @@ export function scenes({ shares }: Stage): Scene[] {
     { name: "search", path: "/search?q=doc" },
     { name: "transfers", path: "/transfers" },
     { name: "shares", path: "/shares" },
+    {
+      name: "shares-access",
+      path: "/shares",
+      prepare: async (page) => {
+        await page.getByRole("button", { name: `Actions for ${longName}` }).click();
+        await page.getByRole("menuitem", { name: "Access" }).click();
+        await page.getByRole("dialog", { name: `Share of ${longName}: access` }).waitFor();
+      },
+    },
     { name: "shares-requests", path: "/shares?scope=all&kind=upload" },
     { name: "credentials", path: "/credentials" },
     { name: "account", path: "/me" },

@@ -25,6 +25,9 @@ const documents = `${main}/documents`;
 
 const day = 86_400_000;
 
+/** A name without a place to break, as stores that name things by a digest of their content give. */
+export const longName = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
 /**
  * Runs `body` with the program in front of MinIO, of the embedded S3 server, and of a backend that is down, with buckets,
  * versions, quotas, users, shares, credentials and jobs.
@@ -92,6 +95,7 @@ async function storeSamples(s3: S3Client, archive: S3Client): Promise<void> {
       await put(s3, "backups", `${host}/2026-11-0${count}.tar.zst`, body, "application/zstd");
     }
   }
+  await put(s3, "backups", `${longName}/${longName}`, new Uint8Array(1000), "application/octet-stream");
   for (let month = 1; month <= 12; month++) {
     const body = new Uint8Array(20_000 + 900 * month);
     await put(
@@ -177,6 +181,12 @@ async function makeVersions(admin: Client): Promise<void> {
 }
 
 async function makeShares(admin: Client): Promise<Stage["shares"]> {
+  await json(
+    admin.post("/api/shares", {
+      json: { backend_id: "main", bucket: "backups", key: `${longName}/${longName}` },
+    }),
+    201,
+  );
   const share = async (key: string | undefined, settings: Record<string, unknown> = {}) => {
     const body = { backend_id: "main", bucket: "documents", key, ...settings };
     return await json(admin.post("/api/shares", { json: body }), 201) as { id: number; code: string };

@@ -3,6 +3,7 @@ import { arnOf, contentUrl, s3Uri } from "../../static/lib/details/addresses.js"
 import { BulkRun } from "../../static/lib/details/bulk_run.js";
 import { contentTypeOf } from "../../static/lib/details/content_types.js";
 import {
+  faultyPart,
   metadataBytes,
   metadataFaults,
   pairsOf,
@@ -52,6 +53,7 @@ Deno.test("details: what is wrong with tags and metadata", () => {
     { name: "v", value: "v".repeat(257) },
     { name: "<b>", value: "" },
     { name: "", value: "" },
+    { name: "project", value: "grün 😀" },
   ];
   assert.deepEqual([...tagFaults(tags)], [
     [1, "twice"],
@@ -59,7 +61,17 @@ Deno.test("details: what is wrong with tags and metadata", () => {
     [3, "reserved"],
     [4, "name_too_long"],
     [5, "value_too_long"],
-    [6, "characters"],
+    [6, "name_characters"],
+    [8, "value_characters"],
+  ]);
+  assert.deepEqual([...tagFaults(tags).values()].map(faultyPart), [
+    "name",
+    "name",
+    "name",
+    "name",
+    "value",
+    "name",
+    "value",
   ]);
   const metadata = [{ name: "Author", value: "Ada" }, { name: "author", value: "" }, {
     name: "a b",
@@ -69,6 +81,7 @@ Deno.test("details: what is wrong with tags and metadata", () => {
     value: "x\ny",
   }];
   assert.deepEqual([...metadataFaults(metadata)], [[1, "twice"], [2, "header_name"], [3, "control"]]);
+  assert.deepEqual([...metadataFaults(metadata).values()].map(faultyPart), ["name", "name", "value"]);
   assert.equal(metadataBytes({ author: "Ada" }), 9);
   assert.equal(metadataBytes({ a: "ü" }), 1 + 12 + 4);
 });

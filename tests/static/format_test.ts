@@ -9,7 +9,9 @@ import {
   formatUtc,
   setDecimalSizes,
 } from "../../static/lib/format.js";
+import type { Me } from "../../static/lib/boot_data.js";
 import { errorText, errorWords } from "../../static/lib/error_texts.js";
+import { drawFor } from "../../static/lib/reader.js";
 import { describeAgent } from "../../static/lib/user_agent.js";
 
 Deno.test("sizes have three figures and never read 1,024", () => {
@@ -94,6 +96,40 @@ Deno.test("errors are told in the page's language, and what the server says besi
     const told = { code: "invalid_key", message: "Wie es schon heißt.", said: "As the server says." };
     assert.deepEqual(errorWords(told), { text: told.message, said: told.said });
   });
+});
+
+Deno.test("what fails at a backend is told to whoever looks after it with its cause, to others with whom to tell", () => {
+  const refused = {
+    code: "backend_error",
+    message: "The backend refuses connections.",
+    detail: { reason: "connection_refused" },
+  };
+  const foreign = { code: "backend_error", message: "As the server says.", detail: { reason: "new" } };
+  const silent = "The storage does not answer. Try again; if it stays, tell an administrator.";
+  assert.deepEqual(errorWords(refused), { text: silent, said: "" });
+  assert.match(errorText(foreign), /tell an administrator\. As the server says\.$/);
+  drawFor({ can: { read_health: true } } as unknown as Me);
+  try {
+    assert.deepEqual(errorWords(refused), {
+      text:
+        "The storage backend cannot be reached. Nothing listens there. Check the port, and that the service runs.",
+      said: "",
+    });
+    const lost = { ...refused, detail: { reason: "connection_lost" } };
+    assert.equal(errorWords(lost).said, refused.message);
+    assert.equal(errorText(foreign), "The storage backend answered with an error. As the server says.");
+    speaking("de", () => assert.match(errorText(refused), /nicht erreichbar\. [^]*Port/));
+  } finally {
+    drawFor(null);
+  }
+});
+
+Deno.test("what a backend does not support is said once", () => {
+  const ours = "The backend does not support this.";
+  const message = "This backend does not support that.";
+  const detail = { upstream_status: 501, upstream_code: "NotImplemented" };
+  assert.deepEqual(errorWords({ code: "not_supported", message, detail }), { text: ours, said: "" });
+  assert.deepEqual(errorWords({ code: "not_supported", message: "More." }), { text: ours, said: "More." });
 });
 
 Deno.test("words for errors and programs", () => {

@@ -5,7 +5,7 @@ import { folderNameProblem } from "../../static/lib/browse/folder_dialog.js";
 import { Listing } from "../../static/lib/browse/listing.js";
 import { browse } from "../../static/i18n/en/browse.js";
 import { buckets } from "../../static/i18n/en/buckets.js";
-import { setLanguage } from "../../static/lib/i18n.js";
+import { setLanguage, t } from "../../static/lib/i18n.js";
 
 setLanguage("en", { ...browse, ...buckets });
 
@@ -116,7 +116,11 @@ Deno.test("names: what is wrong with a bucket's", () => {
       "xn--abc",
       "abc-s3alias",
     ]
-  ) assert.notEqual(bucketNameProblem(name), "", name);
+  ) {
+    const problem = bucketNameProblem(name);
+    assert.ok(problem !== "", name);
+    assert.match(t(problem), /^[A-Z].*\.$/, "a sentence");
+  }
 });
 
 Deno.test("buckets: filtered and in order, equal ones by name", () => {

@@ -19,6 +19,7 @@ import { lifecycleProblems } from "../../static/lib/settings/lifecycle_rules.js"
 import { lifecycleWords } from "../../static/lib/settings/lifecycle_words.js";
 import { countChanges, diffLines, withoutFarLines } from "../../static/lib/settings/line_diff.js";
 import { quotaProblems } from "../../static/lib/settings/quota_editing.js";
+import { readDecimal, readWhole } from "../../static/lib/settings/typed_numbers.js";
 
 Deno.test("JSON locator: values are found by their path, errors by line, column and kind", () => {
   const text = '{\n  "rules": [\n    { "id": "a\\"b" },\n    { "n": -1.5e3 }\n  ]\n}\n';
@@ -212,7 +213,38 @@ Deno.test("lifecycle estimate: days count from the next midnight, and nothing is
     unmodeled: ["Filter.Vendor"],
   }];
   assert.deepEqual(countableRules([...rules, ...others]), rules);
+  const mistyped = { enabled: true, expiration_days: 1, larger_than_bytes: null };
+  assert.deepEqual(countableRules([mistyped, { enabled: true, expiration_days: null }]), []);
+  assert.deepEqual(dueRules([mistyped], object, later), []);
   assert.deepEqual(outermostPrefixes(["logs/", "logs/2026/", "data/", "logs/"]), ["logs/", "data/"]);
+});
+
+Deno.test("settings: a typed number has a point or a comma, and what is none is not taken for an empty field", () => {
+  const decimals = [
+    "10",
+    " 1.5 ",
+    "1,5",
+    "2.",
+    ",5",
+    "",
+    "  ",
+    "10 GB",
+    "5e",
+    "1e3",
+    "-1",
+    "-",
+    "0x10",
+    "1,5,0",
+  ];
+  assert.deepEqual(decimals.map(readDecimal), [
+    ...[10, 1.5, 1.5, 2, 0.5],
+    ...[undefined, undefined],
+    ...[null, null, null, null, null, null, null],
+  ]);
+  assert.deepEqual(["30", "0", " ", "1.000", "1,5", "1 h", "9".repeat(400)].map(readWhole), [
+    ...[30, 0, undefined],
+    ...[null, null, null, null],
+  ]);
 });
 
 Deno.test("quota: limits are checked, and shown in the unit that fits", () => {
@@ -221,6 +253,9 @@ Deno.test("quota: limits are checked, and shown in the unit that fits", () => {
   assert.deepEqual(pathsOf({ soft_bytes: 0, hard_bytes: 0 }), []);
   assert.deepEqual(pathsOf({ soft_bytes: 2, hard_bytes: 1 }), ["soft_bytes"]);
   assert.deepEqual(pathsOf({ soft_bytes: -1, hard_bytes: 1.5 }), ["soft_bytes", "hard_bytes"]);
+  assert.deepEqual(quotaProblems({ soft_bytes: 0, hard_bytes: null }), [
+    { path: "hard_bytes", message: "Enter a number, such as 10 or 1.5" },
+  ]);
   assert.deepEqual([unitOf(5 * 2 ** 30), unitOf(1.5 * 2 ** 40), unitOf(300 * 2 ** 20), unitOf(0)], [
     "GiB",
     "TiB",
@@ -260,6 +295,6 @@ Deno.test("a refusal belongs to the field that it names, or whose name its words
     placeOfRefusal({ status: 400, code: "invalid_lifecycle", message: "", detail }, json, words);
   assert.equal(placeOf({ field: "rules.0.prefix" }), "rules.0.prefix");
   assert.equal(placeOf({ upstream_code: "InvalidStorageClass" }), "rules.0.transition_storage_class");
-  assert.equal(placeOf({ reason: "the date is wrong" }), "");
-  assert.equal(placeOf({ field: "rules.7.prefix" }), "");
+  assert.equal(placeOf({ reason: "the date is wrong" }), null);
+  assert.equal(placeOf({ field: "rules.7.prefix" }), null);
 });

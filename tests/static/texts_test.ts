@@ -4,6 +4,7 @@ import { pseudoCatalogue } from "../../src/pages/pseudo_language.ts";
 import { knownCodes } from "../../static/lib/error_texts.js";
 import { formatBytes } from "../../static/lib/format.js";
 import { rich, t } from "../../static/lib/i18n.js";
+import { keyNames } from "../../static/lib/key_names.js";
 
 /** The sources whose texts people see in a browser, but the catalogues themselves. */
 const sources = new Map<string, string>();
@@ -166,6 +167,16 @@ Deno.test("texts: counts, numbers and elements are filled in as the language doe
     assert.deepEqual(rich("common.as_of", { time: 7 }), ["Stand ", "7", ""]);
   });
   assert.equal(t("common.objects", { n: 12_000 }), "12,000 objects");
+});
+
+Deno.test("texts: keys are called as on a keyboard of the language", () => {
+  assert.deepEqual(["ArrowRight", "ArrowLeft", "Backspace", "g o"].map(keyNames), [
+    ["→"],
+    ["←"],
+    ["Backspace"],
+    ["g", "o"],
+  ]);
+  speaking("de", () => assert.deepEqual(keyNames("Backspace"), ["Rücktaste"]));
 });
 
 Deno.test("texts: the language is the chosen one, else that which the browser likes best, else English", () => {

@@ -58,6 +58,16 @@ export async function checkWidth(page: Page, look: string): Promise<void> {
   });
 }
 
+/** Asserts that no table and no dialog is wider than the box that it scrolls in; `look` is as in {@link checkWidth}. */
+export async function checkBoxes(page: Page, look: string): Promise<void> {
+  await eventually(async () => assert.deepEqual(await page.evaluate(tooWide), [], look));
+}
+
+/** The boxes that hold more than they are wide, and by how much. */
+const tooWide = `[...document.querySelectorAll(".table-box, .dialog-body")]
+  .map((box) => [box.className, box.scrollWidth - box.clientWidth])
+  .filter(([, excess]) => excess > 0).map(([name, excess]) => name + ": " + excess + " px too wide")`;
+
 /** Waits until a page has been drawn as it is now. */
 async function drawn(page: Page): Promise<void> {
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");

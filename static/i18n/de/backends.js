@@ -47,6 +47,9 @@ export const backends = {
   "backends.path_style": "Bucket im Pfad",
   "backends.path_style_hint":
     "Der Bucket steht im Pfad, nicht im Hostnamen. Die meisten selbst betriebenen Dienste brauchen das.",
+  "backends.presign": "Vorsignierte Links",
+  "backends.presign_hint":
+    "Benutzer können Links erstellen, die direkt zum Backend führen. Diese verraten seine Adresse und Schlüssel-ID und lassen sich nicht widerrufen.",
   "backends.access_key": "Zugriffsschlüssel",
   "backends.access_key_hint": "Ohne ihn werden Anfragen nicht signiert.",
   "backends.secret_key": "Geheimer Schlüssel",

@@ -67,8 +67,11 @@ export const details = {
   "details.fault_no_name": "Der Name fehlt.",
   "details.fault_twice": "Diesen Namen gibt es zweimal.",
   "details.fault_name_too_long": "Ein Name hat höchstens 128 Zeichen.",
+  "details.fault_name_characters":
+    "Ein Name darf nur Buchstaben, Ziffern, Leerzeichen und + - = . _ : / @ enthalten.",
   "details.fault_value_too_long": "Ein Wert hat höchstens 256 Zeichen.",
-  "details.fault_characters": "Nur Buchstaben, Ziffern, Leerzeichen und + - = . _ : / @.",
+  "details.fault_value_characters":
+    "Ein Wert darf nur Buchstaben, Ziffern, Leerzeichen und + - = . _ : / @ enthalten.",
   "details.fault_reserved": "Namen, die mit aws: beginnen, sind AWS vorbehalten.",
   "details.fault_header_name":
     "Nur Buchstaben, Ziffern und Zeichen, die ein Header haben kann, ohne Leerzeichen.",
@@ -125,7 +128,7 @@ export const details = {
   "details.presign_off":
     "Dieses Backend gibt keine vorsignierten Links aus. Ein Administrator kann sie erlauben. Eine Freigabe leistet dasselbe über diesen Dienst und kann widerrufen werden.",
   "details.presign_off_admin":
-    "Dieses Backend gibt keine vorsignierten Links aus, weil sie seinen Endpunkt verraten. Sie können sie in seinen Einstellungen erlauben (presign: true). Eine Freigabe leistet dasselbe über diesen Dienst und kann widerrufen werden.",
+    "Dieses Backend gibt keine vorsignierten Links aus, weil sie seinen Endpunkt verraten. Sie können sie dort erlauben, wo es definiert ist: unter „Backends“ oder in der Konfigurationsdatei (presign: true). Eine Freigabe leistet dasselbe über diesen Dienst und kann widerrufen werden.",
   "details.no_activity": "Nichts aufgezeichnet",
   "details.activity_hint": "Lesezugriffe und Änderungen an Tags und Metadaten werden nicht aufgezeichnet.",
   "details.activity_from": "von {key}",

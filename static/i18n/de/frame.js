@@ -89,6 +89,7 @@ export const frame = {
   "frame.key_space": "Leertaste",
   "frame.key_enter": "Eingabe",
   "frame.key_escape": "Esc",
+  "frame.key_backspace": "Rücktaste",
   "frame.key_delete": "Entf",
   "frame.key_home": "Pos1",
   "frame.key_end": "Ende",

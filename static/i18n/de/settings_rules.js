@@ -130,6 +130,8 @@ export const settingsRules = {
   "settings.lifecycle_tag_twice": "Das Tag „{name}“ steht doppelt da.",
   "settings.lifecycle_bad_size": "Eine Größe von 1 Byte bis 1 Petabyte",
   "settings.lifecycle_no_size": "Keine Größe liegt zwischen diesen beiden.",
+  "settings.lifecycle_abort_refused":
+    "{name} hat mit {code} geantwortet. Vielleicht nimmt es keine Regeln an, die nur Uploads abbrechen: MinIO etwa bricht unfertige von sich aus ab und braucht dafür keine Regel. Entfernen Sie diese Regel oder lassen Sie sie auch Objekte löschen.",
   "settings.lifecycle_abort_narrowed":
     "Unfertige Uploads haben weder Tags noch Größe: Legen Sie für sie eine eigene Regel an.",
   "settings.lifecycle_id_twice": "Eine andere Regel hat den Namen „{name}“.",

@@ -47,6 +47,9 @@ export const backends = /** @type {const} */ ({
   "backends.path_style": "Path-style addressing",
   "backends.path_style_hint":
     "The bucket is part of the path, not of the host name. Most self-hosted services need it.",
+  "backends.presign": "Presigned links",
+  "backends.presign_hint":
+    "Users can make links that go straight to the backend. These show its address and key ID and cannot be revoked.",
   "backends.access_key": "Access key",
   "backends.access_key_hint": "Without one, requests are not signed.",
   "backends.secret_key": "Secret key",

@@ -67,8 +67,9 @@ export const details = /** @type {const} */ ({
   "details.fault_no_name": "The name is missing.",
   "details.fault_twice": "This name stands twice.",
   "details.fault_name_too_long": "A name has at most 128 characters.",
+  "details.fault_name_characters": "A name may have only letters, digits, spaces and + - = . _ : / @.",
   "details.fault_value_too_long": "A value has at most 256 characters.",
-  "details.fault_characters": "Only letters, digits, spaces and + - = . _ : / @.",
+  "details.fault_value_characters": "A value may have only letters, digits, spaces and + - = . _ : / @.",
   "details.fault_reserved": "Names that begin with aws: are AWS’s own.",
   "details.fault_header_name": "Only letters, digits and signs that a header can have, without spaces.",
   "details.fault_control": "A value must not hold a line break or another control character.",
@@ -123,7 +124,7 @@ export const details = /** @type {const} */ ({
   "details.presign_off":
     "This backend gives out no presigned links. An administrator can allow them. A share does the same through this service, and can be revoked.",
   "details.presign_off_admin":
-    "This backend gives out no presigned links, since they show its endpoint. You can allow them in its settings (presign: true). A share does the same through this service, and can be revoked.",
+    "This backend gives out no presigned links, since they show its endpoint. You can allow them where it is defined: under Backends, or in the configuration file (presign: true). A share does the same through this service, and can be revoked.",
   "details.no_activity": "Nothing recorded",
   "details.activity_hint": "Reads, and changes of tags and metadata, are not recorded.",
   "details.activity_from": "from {key}",

@@ -89,6 +89,7 @@ export const frame = /** @type {const} */ ({
   "frame.key_space": "Space",
   "frame.key_enter": "Enter",
   "frame.key_escape": "Esc",
+  "frame.key_backspace": "Backspace",
   "frame.key_delete": "Del",
   "frame.key_home": "Home",
   "frame.key_end": "End",

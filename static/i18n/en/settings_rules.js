@@ -124,6 +124,8 @@ export const settingsRules = /** @type {const} */ ({
   "settings.lifecycle_tag_twice": "The tag “{name}” stands twice.",
   "settings.lifecycle_bad_size": "A size from 1 byte to 1 petabyte",
   "settings.lifecycle_no_size": "No size is larger than the one and smaller than the other.",
+  "settings.lifecycle_abort_refused":
+    "{name} answered {code}. It may not take rules that only abort uploads: MinIO, for one, aborts unfinished ones by itself and needs no rule for it. Remove that rule, or let it delete objects, too.",
   "settings.lifecycle_abort_narrowed":
     "Unfinished uploads have no tags and no size: make a rule of its own for them.",
   "settings.lifecycle_id_twice": "Another rule has the name “{name}”.",

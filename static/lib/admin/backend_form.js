@@ -178,6 +178,9 @@ export function BackendForm({ close, block, titleId, backend, service = "" }) {
           <label class="check"><input type="checkbox" name="path_style" disabled=${fixed}
             defaultChecked=${backend?.path_style ?? true} />
             <span>${t("backends.path_style")}<small>${t("backends.path_style_hint")}</small></span></label>
+          <label class="check"><input type="checkbox" name="presign" disabled=${fixed}
+            defaultChecked=${backend?.presign ?? false} />
+            <span>${t("backends.presign")}<small>${t("backends.presign_hint")}</small></span></label>
           <div class="field-row">
             <${Field} label=${t("backends.access_key")}
               error=${errors.access_key} hint=${backend?.access_key_env
@@ -257,12 +260,16 @@ function titleOf(backend, fixed) {
  * @param {Backend} [backend] whose id and, when the field is empty, whose secret stay
  */
 function readForm(form, backend) {
-  const { secret_key: secretKey, path_style: _, id, ...values } = Object.fromEntries(new FormData(form));
+  const { secret_key: secretKey, path_style: _, presign: __, id, ...values } = Object.fromEntries(
+    new FormData(form),
+  );
+  const { path_style: pathStyle, presign } = /** @type {any} */ (form.elements);
   return {
     ...values,
     ...backend === undefined ? { id, type: "s3v4" } : {},
     ...secretKey === "" ? {} : { secret_key: secretKey },
-    path_style: /** @type {any} */ (form.elements).path_style.checked,
+    path_style: pathStyle.checked,
+    presign: presign.checked,
   };
 }
 

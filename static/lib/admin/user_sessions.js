@@ -1,8 +1,9 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, request } from "../api.js";
+import { request } from "../api.js";
 import { DialogFrame } from "../dialog.js";
+import { endSession } from "../end_session.js";
 import { t } from "../i18n.js";
 import { SessionRow } from "../session_row.js";
 import { Button, html, Notice, Skeleton } from "../ui.js";
@@ -35,15 +36,7 @@ export function UserSessions({ close, titleId, user, path, now }) {
     if (document.activeElement === document.body) document.getElementById(`${titleId}-done`)?.focus();
   };
   useEffect(() => void run(async () => {}), []);
-  const end = (/** @type {Session} */ { id }) =>
-    run(async () => {
-      try {
-        await request("DELETE", `${path}/sessions/${encodeURIComponent(id)}`);
-      } catch (failure) {
-        // It has ended by itself meanwhile.
-        if (!(failure instanceof ApiError) || failure.status !== 404) throw failure;
-      }
-    });
+  const end = (/** @type {Session} */ { id }) => run(() => endSession(`${path}/sessions`, id));
   const others = (sessions ?? []).filter(({ current }) => !current).length;
   const endAll = others < (sessions ?? []).length ? t("users.end_all_others") : t("users.end_all");
   const footer = html`

@@ -74,6 +74,11 @@ export class BrowserActions {
     if (this.canChange) this.choosers?.files(options);
   }
 
+  /** Whether the browser has a chooser for folders: on many telephones there is none. */
+  get takesFolders() {
+    return "webkitdirectory" in HTMLInputElement.prototype;
+  }
+
   /** Opens the chooser for a folder. */
   pickFolder() {
     if (this.canChange) this.choosers?.folder();

@@ -57,38 +57,51 @@ export function arranged(buckets, text, field, descending) {
 }
 
 /**
- * The rules of a bucket's name that are shown while it is typed: the text of each, and what it asks.
+ * The rules of a bucket's name that are shown while it is typed: the text of each, what it asks, and the sentence for a
+ * name that breaks it.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
  *
- * @type {ReadonlyArray<{ text: MessageKey, holds: (name: string) => boolean }>}
+ * @type {ReadonlyArray<{ text: MessageKey, problem: MessageKey, holds: (name: string) => boolean }>}
  */
 export const bucketNameRules = [
-  { text: "buckets.rule_length", holds: (name) => name.length >= 3 && name.length <= 63 },
-  { text: "buckets.rule_letters", holds: (name) => /^[a-z0-9.-]+$/.test(name) },
-  { text: "buckets.rule_ends", holds: (name) => /^[a-z0-9](?:.*[a-z0-9])?$/.test(name) },
+  {
+    text: "buckets.rule_length",
+    problem: "buckets.wrong_length",
+    holds: (name) => name.length >= 3 && name.length <= 63,
+  },
+  {
+    text: "buckets.rule_letters",
+    problem: "buckets.wrong_letters",
+    holds: (name) => /^[a-z0-9.-]+$/.test(name),
+  },
+  {
+    text: "buckets.rule_ends",
+    problem: "buckets.wrong_ends",
+    holds: (name) => /^[a-z0-9](?:.*[a-z0-9])?$/.test(name),
+  },
 ];
 
 /**
  * Rules that few names break: they are told only then.
  *
- * @type {typeof bucketNameRules}
+ * @type {ReadonlyArray<{ problem: MessageKey, holds: (name: string) => boolean }>}
  */
 const rareRules = [
-  { text: "buckets.rule_dots", holds: (name) => !name.includes("..") },
-  { text: "buckets.rule_address", holds: (name) => !/^\d+\.\d+\.\d+\.\d+$/.test(name) },
-  { text: "buckets.rule_beginning", holds: (name) => !/^(?:xn--|sthree-|amzn-s3-demo-)/.test(name) },
+  { problem: "buckets.rule_dots", holds: (name) => !name.includes("..") },
+  { problem: "buckets.rule_address", holds: (name) => !/^\d+\.\d+\.\d+\.\d+$/.test(name) },
+  { problem: "buckets.rule_beginning", holds: (name) => !/^(?:xn--|sthree-|amzn-s3-demo-)/.test(name) },
   {
-    text: "buckets.rule_ending",
+    problem: "buckets.rule_ending",
     holds: (name) => !/(?:-s3alias|--ol-s3|\.mrap|--x-s3|--table-s3)$/.test(name),
   },
 ];
 
 /**
- * The text of the first rule that a new bucket's name breaks, or nothing.
+ * The sentence for the first rule that a new bucket's name breaks, or nothing.
  *
  * @param {string} name
  * @returns {MessageKey | ""}
  */
 export function bucketNameProblem(name) {
-  return [...bucketNameRules, ...rareRules].find(({ holds }) => !holds(name))?.text ?? "";
+  return [...bucketNameRules, ...rareRules].find(({ holds }) => !holds(name))?.problem ?? "";
 }

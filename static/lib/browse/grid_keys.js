@@ -106,6 +106,13 @@ function leaveCell(event) {
   else if (step !== 1) document.getElementById("objects")?.focus();
 }
 
+/** Goes to the list: the letters that follow jump to the name that begins so. */
+export function startJump() {
+  document.getElementById("objects")?.focus();
+  typed = "";
+  typedAt = performance.now();
+}
+
 /**
  * @param {Browser} browser
  * @param {string} key

@@ -36,6 +36,8 @@ export const viewMenu = styled(async () => (await import("./view_menu.js")).View
 
 export const quotaBanner = styled(async () => (await import("./quota_banner.js")).QuotaBanner);
 
+export const dropHint = new LazyComponent(async () => (await import("../upload/drop_hint.js")).DropHint);
+
 export const bucketLinks = new LazyComponent(async () => (await import("./bucket_links.js")).BucketLinks);
 
 export const pathForm = styled(async () => (await import("./path_form.js")).PathForm);

@@ -1,5 +1,6 @@
 // @ts-check
 import { t } from "../i18n.js";
+import { startJump } from "./grid_keys.js";
 
 /** @import { Shortcut } from "../keys.js" */
 
@@ -15,7 +16,7 @@ export function listKeys() {
     { keys: "End", label: t("browse.key_last") },
     { keys: "PageUp", label: t("browse.key_page_up") },
     { keys: "PageDown", label: t("browse.key_page_down") },
-    { keys: "'", label: t("browse.key_jump") },
+    { keys: "'", label: t("browse.key_jump"), run: startJump },
     { keys: "Enter", label: t("common.open") },
     { keys: " ", label: t("browse.key_select") },
   ];

@@ -102,7 +102,9 @@ function changingShortcuts(browser, actions) {
   const active = () => browser.activeEntry.value ?? undefined;
   return [
     ["u", t("browse.upload_files"), () => actions.pickFiles()],
-    ["U", t("browse.upload_folder"), () => actions.pickFolder()],
+    .../** @type {Row[]} */ (actions.takesFolders
+      ? [["U", t("browse.upload_folder"), () => actions.pickFolder()]]
+      : []),
     ["n", t("browse.new_folder"), () => actions.newFolder()],
     ["F2", t("browse.rename"), () => actions.rename(active())],
     ["m", t("browse.move_to"), () => actions.move(actions.targets())],

@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../i18n.js";
 import { Menu } from "../menu.js";
 import { commitTyped } from "../typed_address.js";
@@ -106,6 +106,9 @@ export function Additions({ browser, actions }) {
   const files = useRef(/** @type {HTMLInputElement | null} */ (null));
   const folder = useRef(/** @type {HTMLInputElement | null} */ (null));
   const asking = useRef(false);
+  const [takesFolders, setTakesFolders] = useState(true);
+  // What the server has drawn is taken over first.
+  useEffect(() => setTakesFolders(actions.takesFolders), []);
   const open = (/** @type {HTMLInputElement | null} */ input, ask = false) => {
     asking.current = ask;
     input?.click();
@@ -134,7 +137,9 @@ export function Additions({ browser, actions }) {
         <${Button} kind="primary" icon="upload" onClick=${() => actions.pickFiles()}>${t("browse.upload")}<//>
         <${Menu} label=${t("browse.more_uploads")} icon="chevron-down" items=${[
           { label: t("browse.upload_files"), icon: "file", run: () => actions.pickFiles() },
-          { label: t("browse.upload_folder"), icon: "folder", run: () => actions.pickFolder() },
+          ...takesFolders
+            ? [{ label: t("browse.upload_folder"), icon: "folder", run: () => actions.pickFolder() }]
+            : [],
           { label: t("browse.paste"), icon: "copy", run: () => actions.paste() },
           ...browser.canShare
             ? [{ label: t("browse.request_files"), icon: "share", run: () => actions.requestFiles() }]

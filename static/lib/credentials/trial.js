@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { formatLatency } from "../format.js";
 import { t } from "../i18n.js";
 import { Button, html, Notice } from "../ui.js";
@@ -23,6 +23,11 @@ export function Trial({ run, status }) {
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState(/** @type {TrialResult | null} */ (null));
   const [error, setError] = useState("");
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => {
+    // It stands at the end of a dialog, which may be longer than the screen.
+    if (result !== null || error !== "") box.current?.scrollIntoView({ block: "nearest" });
+  }, [result, error]);
   const test = async () => {
     setBusy(true);
     setError("");
@@ -35,7 +40,7 @@ export function Trial({ run, status }) {
     setBusy(false);
   };
   return html`
-    <div class="stack">
+    <div ref=${box} class="stack">
       <div class="row trial">
         <${Button} icon="play" busy=${busy} onClick=${test}>${t("credentials.test")}<//>
         <span class="field-hint">${t("credentials.test_hint")}</span>

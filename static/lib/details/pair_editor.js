@@ -3,7 +3,7 @@
 import { useRef } from "preact/hooks";
 import { t } from "../i18n.js";
 import { Button, html, IconButton } from "../ui.js";
-import { pairsOf } from "./pairs.js";
+import { faultyPart, pairsOf } from "./pairs.js";
 
 /** @import { Pair, PairFault } from "./pairs.js" */
 /** @import { MessageKey } from "../i18n.js" */
@@ -13,8 +13,9 @@ const faultTexts = {
   no_name: "details.fault_no_name",
   twice: "details.fault_twice",
   name_too_long: "details.fault_name_too_long",
+  name_characters: "details.fault_name_characters",
   value_too_long: "details.fault_value_too_long",
-  characters: "details.fault_characters",
+  value_characters: "details.fault_value_characters",
   reserved: "details.fault_reserved",
   header_name: "details.fault_header_name",
   control: "details.fault_control",
@@ -56,6 +57,10 @@ export function PairEditor({ id, pairs, faults, nameLabel, addLabel, max = Infin
       ${pairs.map((pair, index) => {
         const fault = faults.get(index);
         const described = fault === undefined ? undefined : `${id}-fault-${index}`;
+        const wrong = (/** @type {"name" | "value"} */ part) =>
+          fault !== undefined && faultyPart(fault) === part
+            ? { "aria-invalid": "true", "aria-describedby": described }
+            : {};
         return html`
           <div class="pair" key=${index}>
             <input class="input mono" data-name aria-label=${t("details.pair_name", {
@@ -64,13 +69,13 @@ export function PairEditor({ id, pairs, faults, nameLabel, addLabel, max = Infin
             })}
               placeholder=${nameLabel} value=${pair
                 .name} autocomplete="off" autocapitalize="off" spellcheck=${false}
-              aria-invalid=${fault ? "true" : undefined} aria-describedby=${described}
+              ...${wrong("name")}
               onInput=${(/** @type {any} */ event) => change(index, { name: event.target.value })}
               onPaste=${(/** @type {any} */ event) => paste(event, index)} />
             <input class="input" aria-label=${t("details.pair_value", { label: nameLabel, n: index + 1 })}
               placeholder=${t("details.value")} value=${pair
                 .value} autocomplete="off" autocapitalize="off" spellcheck=${false}
-              aria-invalid=${fault ? "true" : undefined} aria-describedby=${described}
+              ...${wrong("value")}
               onInput=${(/** @type {any} */ event) => change(index, { value: event.target.value })} />
             <${IconButton} icon="close" label=${t("details.pair_remove", { n: index + 1 })} onClick=${() =>
               remove(index)} />

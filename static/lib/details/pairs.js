@@ -6,14 +6,30 @@
 export const maxTags = 10;
 const maxTagName = 128;
 const maxTagValue = 256;
+const tagCharacters = /^[\p{L}\p{N}\p{Zs}_.:/=+\-@]*$/u;
 
 /** Most bytes of user metadata, names and values together: https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingMetadata.html. */
 export const maxMetadataBytes = 2048;
 
 /**
  * What is wrong with a pair; each has a text of its own.
- * @typedef {"no_name" | "twice" | "name_too_long" | "value_too_long" | "characters" | "reserved" | "header_name" | "control"} PairFault
+ * @typedef {NameFault | ValueFault} PairFault
+ * @typedef {"no_name" | "twice" | "name_too_long" | "name_characters" | "reserved" | "header_name"} NameFault
+ * @typedef {"value_too_long" | "value_characters" | "control"} ValueFault
  */
+
+/** @type {ReadonlySet<PairFault>} */
+const valueFaults = new Set(/** @type {const} */ (["value_too_long", "value_characters", "control"]));
+
+/**
+ * Which of both a fault is about.
+ *
+ * @param {PairFault} fault
+ * @returns {"name" | "value"}
+ */
+export function faultyPart(fault) {
+  return valueFaults.has(fault) ? "value" : "name";
+}
 
 /**
  * The pairs of a text: one a line, as `name=value` or `name: value`; a line without either is a name.
@@ -74,7 +90,8 @@ export function tagFaults(pairs) {
     if (/^aws:/i.test(name)) return "reserved";
     if (name.length > maxTagName) return "name_too_long";
     if (value.length > maxTagValue) return "value_too_long";
-    return /^[\p{L}\p{N}\p{Zs}_.:/=+\-@]*$/u.test(name + value) ? null : "characters";
+    if (!tagCharacters.test(name)) return "name_characters";
+    return tagCharacters.test(value) ? null : "value_characters";
   });
 }
 

@@ -1,4 +1,6 @@
 // @ts-check
+/// <reference lib="dom" />
+import { useEffect } from "preact/hooks";
 import { bucketPage } from "../browse/object_urls.js";
 import { ChartTable } from "../charts/chart_table.js";
 import { Treemap } from "../charts/treemap.js";
@@ -42,12 +44,15 @@ const ageNames = {
 /**
  * What a bucket is made of, by folder, type and age, as far as it was scanned.
  * @param {{
- *   backend: string, bucket: string, first: { data: FirstScan | null, error: Failure | null }, now: number
- * }} props `first`: as it came with the page
+ *   backend: string, bucket: string, first: { data: FirstScan | null, error: Failure | null }, now: number,
+ *   onFailure: (error: Failure | null) => void
+ * }} props `first`: as it came with the page; `onFailure`: hears why nothing at all was found
  */
-export function BucketComposition({ backend, bucket, first, now }) {
+export function BucketComposition({ backend, bucket, first, now, onFailure }) {
   const { scan, resume, stop } = useBucketScan(backend, bucket, first, now);
   const { composition } = scan;
+  const failure = composition.total.count === 0 ? scan.error : null;
+  useEffect(() => onFailure(failure), [failure]);
   const empty = scan.state === "done" && composition.total.count === 0;
   return html`
     <section class="card insight" aria-labelledby="composition">

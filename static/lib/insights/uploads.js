@@ -22,16 +22,17 @@ const measured = 25;
  * The unfinished uploads of a bucket: they cost space that no listing shows.
  * @param {{
  *   backend: string, bucket: string, canAbort: boolean, first: { data: UploadPage | null, error: Failure | null },
- *   now: number
- * }} props `first`: as it came with the page
+ *   now: number, onFailure: (error: Failure | null) => void
+ * }} props `first`: as it came with the page; `onFailure`: hears why they are not there
  */
-export function UnfinishedUploads({ backend, bucket, canAbort, first, now }) {
+export function UnfinishedUploads({ backend, bucket, canAbort, first, now, onFailure }) {
   const url = `${bucketUrl(backend, bucket)}/multipart`;
   const [uploads, setUploads] = useState(
     /** @type {readonly Upload[] | null} */ (first.data?.uploads ?? null),
   );
   const [more, setMore] = useState(first.data === null ? null : markersOf(first.data));
   const [error, setError] = useState(first.error);
+  useEffect(() => onFailure(error), [error]);
   const load = async (/** @type {typeof more} */ after = null) => {
     setError(null);
     try {

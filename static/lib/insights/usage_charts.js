@@ -33,12 +33,14 @@ function dayWords(day) {
 /**
  * How large a bucket was on each of the last days.
  * @param {{
- *   backend: string, bucket: string, days: number, first: { data: UsageView | null, error: Failure | null }, now: number
- * }} props `first`: as it came with the page
+ *   backend: string, bucket: string, days: number, first: { data: UsageView | null, error: Failure | null }, now: number,
+ *   onFailure: (error: Failure | null) => void
+ * }} props `first`: as it came with the page; `onFailure`: hears why it is not there
  */
-export function UsageCharts({ backend, bucket, days, first, now }) {
+export function UsageCharts({ backend, bucket, days, first, now, onFailure }) {
   const [usage, setUsage] = useState(first.data);
   const [error, setError] = useState(first.error);
+  useEffect(() => onFailure(error), [error]);
   const load = async () => {
     setError(null);
     try {

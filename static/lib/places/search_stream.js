@@ -15,7 +15,7 @@ import { send } from "../api.js";
  * @property {FoundBucket[]} buckets
  * @property {FoundObject[]} objects
  * @property {boolean} truncated
- * @property {{ backend_id: string, code: string }[]} [errors]
+ * @property {{ backend_id: string, code: string, detail?: any }[]} [errors]
  */
 
 /** Most buckets and most objects that are asked for. */

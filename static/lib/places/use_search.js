@@ -13,7 +13,7 @@ import { streamSearch } from "./search_stream.js";
  * @property {"idle" | "searching" | "done" | "failed"} state
  * @property {readonly FoundBucket[]} buckets
  * @property {readonly FoundObject[]} objects
- * @property {readonly { backend_id: string, code: string }[]} errors
+ * @property {readonly { backend_id: string, code: string, detail?: any }[]} errors
  * @property {number} answered
  * @property {boolean} truncated
  * @property {string} error

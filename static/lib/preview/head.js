@@ -96,11 +96,15 @@ export async function readRange(url, { from, to, signal }) {
 async function readUpTo(response, limit) {
   const bytes = new Uint8Array(limit);
   let length = 0;
-  for await (const chunk of response.body ?? []) {
-    const part = chunk.subarray(0, limit - length);
+  // Safari cannot iterate over a stream.
+  const reader = response.body?.getReader();
+  while (reader !== undefined && length < limit) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const part = value.subarray(0, limit - length);
     bytes.set(part, length);
     length += part.length;
-    if (length === limit) break;
   }
+  await reader?.cancel().catch(() => {});
   return bytes.slice(0, length);
 }

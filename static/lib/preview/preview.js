@@ -69,6 +69,7 @@ function MediaPreview({ url, name, size, kind }) {
   }
   return html`
     <${kind} class="preview preview-${kind}" src=${url} title=${name} controls autoplay
+      playsinline
       preload="metadata"
       onError=${() => setFailed(true)}>
       </${kind}>

@@ -7,6 +7,7 @@ import { LinesField, listProblem, NumberField, replaced, RuleCard } from "./rule
 
 /** @import { CorsRule } from "./cors_rules.js" */
 /** @import { FormProps } from "./section.js" */
+/** @import { TypedNumber } from "./typed_numbers.js" */
 /** @typedef {{ rules: CorsRule[] }} CorsValue */
 
 /**
@@ -96,8 +97,7 @@ function CorsCard({ rule, place, disabled, problemAt, onChange, onRemove, onCopy
       </div>
       <${NumberField} label=${t("settings.cors_max_age")} unit="s" value=${rule.max_age_seconds}
         error=${problemAt(`${path}.max_age_seconds`)}
-        onChange=${(/** @type {number | undefined} */ seconds) =>
-          onChange({ ...rule, max_age_seconds: seconds })} />
+        onChange=${(/** @type {TypedNumber} */ seconds) => onChange({ ...rule, max_age_seconds: seconds })} />
       ${(rule.unmodeled ?? []).length > 0 &&
         html`<p class="field-hint">${
           t("settings.unmodeled", { names: (rule.unmodeled ?? []).join(", ") })

@@ -8,7 +8,7 @@
  * @property {string[]} allowed_methods
  * @property {string[]} allowed_headers
  * @property {string[]} expose_headers
- * @property {number} [max_age_seconds]
+ * @property {number | null} [max_age_seconds] `null` for what was typed and is no number
  * @property {string[]} [unmodeled] what the stored rule says besides, which is kept
  */
 

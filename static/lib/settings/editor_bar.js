@@ -73,7 +73,7 @@ export function EditorBar({ section, place, state, now, showFault }) {
  * }} editor
  */
 async function saveReviewed(reviewChange, { place, state, showFault, onSaved }) {
-  const { tools, saved, value, text, savedText } = state;
+  const { tools, saved, value, text, savedText, json } = state;
   if (tools === null) return;
   const { editing } = tools;
   const outcome = await reviewChange({
@@ -88,10 +88,10 @@ async function saveReviewed(reviewChange, { place, state, showFault, onSaved }) 
   else if (outcome instanceof ApiError) {
     if (outcome.status === 412) return await state.load();
     if (outcome.status !== 400) return;
-    state.setRefusal({
-      path: tools.json.placeOfRefusal(outcome, state.json, editing.refusals),
-      message: outcome.message,
-    });
-    showFault();
+    const unsupported = outcome.code === "not_supported" ? outcome : null;
+    const path = unsupported === null ? tools.json.placeOfRefusal(outcome, json, editing.refusals) : null;
+    const words = path === null ? editing.refusalWords?.(value, outcome, place) : null;
+    state.setRefusal({ path, message: words ?? outcome.message, unsupported });
+    if (path !== null) showFault();
   }
 }

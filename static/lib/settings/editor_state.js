@@ -5,7 +5,7 @@ import { ApiError, send } from "../api.js";
 import { bucketUrl } from "../browse/object_urls.js";
 import { keepDraft, keepEarlier, readDraft, readEarlier } from "./drafts.js";
 
-/** @import { Failure, FirstSection, Problem, Section, SectionEditing, SettingsPlace } from "./section.js" */
+/** @import { Failure, FirstSection, Problem, Refusal, Section, SectionEditing, SettingsPlace } from "./section.js" */
 /** @import { LocatedJson } from "./json_locator.js" */
 
 /**
@@ -30,7 +30,7 @@ import { keepDraft, keepEarlier, readDraft, readEarlier } from "./drafts.js";
  * @property {string} text
  * @property {LocatedJson} json
  * @property {Problem[]} problems
- * @property {Problem | null} refusal what the server found wrong with what was sent last, as long as it stands there
+ * @property {Refusal | null} refusal what the server found wrong with what was sent last, as long as it stands there
  * @property {boolean} dirty
  * @property {boolean} restored whether unsaved changes of an earlier visit were brought back
  * @property {import("./drafts.js").KeptText | null} earlier
@@ -39,7 +39,7 @@ import { keepDraft, keepEarlier, readDraft, readEarlier } from "./drafts.js";
  * @property {() => void} revert
  * @property {() => Promise<void>} load
  * @property {() => Promise<void>} save
- * @property {(refusal: Problem) => void} setRefusal
+ * @property {(refusal: Refusal) => void} setRefusal
  */
 
 /** @type {LocatedJson} */
@@ -64,7 +64,7 @@ export function useEditorState(section, place, first) {
   const [loadError, setLoadError] = useState(first.error);
   const [stored, setStored] = useState(() => storedOf(section, first.data));
   const [text, writeText] = useState(stored.text);
-  const [refusal, setRefusal] = useState(/** @type {Problem | null} */ (null));
+  const [refusal, setRefusal] = useState(/** @type {Refusal | null} */ (null));
   const [restored, setRestored] = useState(false);
   const [earlier, setEarlier] = useState(/** @type {EditorState<Value>["earlier"]} */ (null));
   const shown = useRef(stored.value);
@@ -161,7 +161,7 @@ export function useEditorState(section, place, first) {
     stale: parsed === undefined,
     text,
     json,
-    problems: refusal === null ? problems : [...problems, refusal],
+    problems: [...problems, ...placed(refusal)],
     refusal,
     dirty,
     restored,
@@ -179,6 +179,17 @@ export function useEditorState(section, place, first) {
     save,
     setRefusal,
   };
+}
+
+/**
+ * A refusal as a problem at its place. One without a place is none: the same may well be sent again.
+ * @param {Refusal | null} refusal
+ * @returns {Problem[]}
+ */
+function placed(refusal) {
+  if (refusal === null || refusal.path === null) return [];
+  const { path, message } = refusal;
+  return [{ path, message }];
 }
 
 /**

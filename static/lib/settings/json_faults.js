@@ -59,7 +59,7 @@ export function locateFaults(text, { error, offsets }, problems) {
 
 /**
  * The path of what the server refuses: the field that it names; else the first value whose name its words hold, since
- * backends say no more than that; else the whole.
+ * backends say no more than that; `null` where neither is there.
  * @param {Failure} refusal
  * @param {LocatedJson} json
  * @param {SectionEditing<any>["refusals"]} [words]
@@ -72,7 +72,7 @@ export function placeOfRefusal({ detail, message, said: reply = message }, { off
     const path = pattern.test(said) && [...offsets.keys()].find((path) => path.split(".").at(-1) === name);
     if (path) return path;
   }
-  return "";
+  return null;
 }
 
 /**

@@ -29,6 +29,10 @@ export const lifecycleEditing = {
     [/prefix|filter/i, "prefix"],
     [/\bid\b/i, "id"],
   ],
+  refusalWords: ({ rules }, { detail }, { backend: { name } }) =>
+    detail?.upstream_code && rules.some(onlyAborts)
+      ? t("settings.lifecycle_abort_refused", { name, code: detail.upstream_code })
+      : null,
   warning: (before, after) => deletesMore(before.rules, after.rules) ? t("settings.lifecycle_warning") : null,
   commands: ({ rules }, { bucket }) => [
     ...(rules.some(({ unmodeled = [] }) => unmodeled.length > 0)
@@ -66,6 +70,20 @@ function deletesMore(before, after) {
 }
 
 /**
+ * Whether a rule aborts uploads and does nothing to objects: a server that aborts them by itself may know no such rule.
+ * @param {LifecycleRule} rule
+ */
+function onlyAborts({ abort_incomplete_days: aborts, ...rule }) {
+  const others = [
+    rule.expiration_days,
+    rule.noncurrent_expire_days,
+    rule.noncurrent_keep_versions,
+    rule.transition_days,
+  ];
+  return typeof aborts === "number" && !others.some((other) => typeof other === "number");
+}
+
+/**
  * What a rule deletes, as texts that are equal for the same.
  * @param {LifecycleRule} rule
  */
@@ -89,7 +107,7 @@ function readRules(parsed) {
     isObject(rule) && (rule.prefix === undefined || typeof rule.prefix === "string") &&
     (rule.tags === undefined || Array.isArray(rule.tags) && rule.tags.every(isTag)) &&
     [rule.larger_than_bytes, rule.smaller_than_bytes].every((size) =>
-      size === undefined || typeof size === "number"
+      size === undefined || size === null || typeof size === "number"
     ) &&
     (rule.unmodeled === undefined || isTextList(rule.unmodeled))
   );

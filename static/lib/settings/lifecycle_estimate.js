@@ -36,8 +36,9 @@ export function dueRules(rules, { key, size, last_modified }, now) {
   const storedAt = Math.ceil(Date.parse(last_modified) / day) * day;
   return rules.filter((rule) => {
     const { prefix = "", larger_than_bytes: lower = -1, smaller_than_bytes: upper = Infinity } = rule;
-    return rule.expiration_days !== undefined && key.startsWith(prefix) && size > lower && size < upper &&
-      storedAt + rule.expiration_days * day <= now;
+    const { expiration_days: days = null } = rule;
+    if (days === null || lower === null || upper === null) return false;
+    return key.startsWith(prefix) && size > lower && size < upper && storedAt + days * day <= now;
   });
 }
 
@@ -57,8 +58,9 @@ export function matchTags(rules, tags) {
  * @param {readonly LifecycleRule[]} rules
  */
 export function countableRules(rules) {
-  return rules.filter(({ enabled, expiration_days: days, unmodeled = [] }) =>
-    enabled && days !== undefined && !unmodeled.some((name) => name.startsWith("Filter."))
+  return rules.filter(({ enabled, expiration_days: days = null, unmodeled = [], ...rule }) =>
+    enabled && days !== null && rule.larger_than_bytes !== null && rule.smaller_than_bytes !== null &&
+    !unmodeled.some((name) => name.startsWith("Filter."))
   );
 }
 

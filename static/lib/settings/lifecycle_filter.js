@@ -43,9 +43,14 @@ export function isNarrowed({ tags, larger_than_bytes, smaller_than_bytes }) {
 export function filterWords({ tags = [], larger_than_bytes: lower, smaller_than_bytes: upper }) {
   return [
     ...tags.map(({ key, value }) => t("settings.lifecycle_tag", { tag: `${key}=${value}` })),
-    ...(lower === undefined ? [] : [t("settings.lifecycle_larger", { size: formatBytes(lower) })]),
-    ...(upper === undefined ? [] : [t("settings.lifecycle_smaller", { size: formatBytes(upper) })]),
+    ...(lower === undefined ? [] : [t("settings.lifecycle_larger", { size: sizeWords(lower) })]),
+    ...(upper === undefined ? [] : [t("settings.lifecycle_smaller", { size: sizeWords(upper) })]),
   ].join(", ");
+}
+
+/** @param {number | null} size */
+function sizeWords(size) {
+  return size === null ? "?" : formatBytes(size);
 }
 
 /**
@@ -85,8 +90,8 @@ export function filterProblems(rule, path) {
     add("prefix", t("settings.lifecycle_long_prefix", { n: maxPrefixBytes }));
   }
   found.push(...tagProblems(rule.tags ?? [], `${path}.tags`));
-  if (lower !== undefined && !isSize(lower, 0)) add("larger_than_bytes", t("settings.lifecycle_bad_size"));
-  if (upper !== undefined && !isSize(upper, 1)) add("smaller_than_bytes", t("settings.lifecycle_bad_size"));
+  if (lower !== undefined && !isSize(lower, 0)) add("larger_than_bytes", sizeMessage(lower));
+  if (upper !== undefined && !isSize(upper, 1)) add("smaller_than_bytes", sizeMessage(upper));
   else if (lower !== undefined && Number(upper) <= Number(lower) + 1) {
     add("smaller_than_bytes", t("settings.lifecycle_no_size"));
   }
@@ -129,6 +134,14 @@ function tagProblems(tags, path) {
 export function isTag(tag) {
   return isObject(tag) && typeof tag.key === "string" && typeof tag.value === "string" &&
     Object.keys(tag).length === 2;
+}
+
+/**
+ * Says what a size must be.
+ * @param {unknown} wrong
+ */
+function sizeMessage(wrong) {
+  return wrong === null ? t("settings.problem_number") : t("settings.lifecycle_bad_size");
 }
 
 /**

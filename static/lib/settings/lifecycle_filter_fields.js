@@ -10,6 +10,7 @@ import { listProblem } from "./rule_fields.js";
 import { SizeInput } from "./size_input.js";
 
 /** @import { LifecycleRule } from "./lifecycle_rules.js" */
+/** @import { TypedNumber } from "./typed_numbers.js" */
 
 /**
  * Which objects a rule is about, besides their prefix.
@@ -33,7 +34,7 @@ export function LifecycleFilterFields({ rule, path, problemAt, onChange }) {
         html`
           <${SizeInput} label=${label} bytes=${rule[field]} units=${allByteUnits()}
             placeholder=${t("settings.any_size")} attributes=${attributes}
-            onChange=${(/** @type {number | undefined} */ bytes) => onChange({ [field]: bytes })} />
+            onChange=${(/** @type {TypedNumber} */ bytes) => onChange({ [field]: bytes })} />
         `} />
     `;
   return html`

@@ -10,6 +10,7 @@ import { NumberField, replaced, RuleCard } from "./rule_fields.js";
 
 /** @import { LifecycleRule } from "./lifecycle_rules.js" */
 /** @import { FormProps } from "./section.js" */
+/** @import { TypedNumber } from "./typed_numbers.js" */
 /** @typedef {{ rules: LifecycleRule[] }} LifecycleValue */
 
 /** Storage classes that S3 servers know; others can be typed. */
@@ -86,7 +87,7 @@ function LifecycleCard({ rule, place, disabled, problemAt, onChange, onRemove })
       <${NumberField} label=${label} unit=${t("settings.days")} value=${rule[field]} error=${problemAt(
         `${path}.${field}`,
       )}
-        onChange=${(/** @type {number | undefined} */ value) => set({ [field]: value })} />
+        onChange=${(/** @type {TypedNumber} */ value) => set({ [field]: value })} />
     `;
   const words = lifecycleWords(rule);
   const title = rule.id ?? t("settings.rule_number", { n: place + 1 });
@@ -123,7 +124,7 @@ function LifecycleCard({ rule, place, disabled, problemAt, onChange, onRemove })
         ${days("noncurrent_expire_days", t("settings.lifecycle_noncurrent"))}
         <${NumberField} label=${t("settings.lifecycle_keep")} unit=${t("settings.versions")}
           value=${rule.noncurrent_keep_versions} error=${problemAt(`${path}.noncurrent_keep_versions`)}
-          onChange=${(/** @type {number | undefined} */ value) => set({ noncurrent_keep_versions: value })} />
+          onChange=${(/** @type {TypedNumber} */ value) => set({ noncurrent_keep_versions: value })} />
       </div>
       <//>
   `;

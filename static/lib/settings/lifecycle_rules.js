@@ -7,19 +7,19 @@ import { isObject, isTextList, unknownFields } from "./shapes.js";
 /** @import { LifecycleTag } from "./lifecycle_filter.js" */
 
 /**
- * A lifecycle rule as the API has it.
+ * A lifecycle rule as the API has it. A number is `null` for what was typed and is none, until that is mended.
  * @typedef {object} LifecycleRule
  * @property {string} [id]
  * @property {string} [prefix] empty or missing for the whole bucket
  * @property {LifecycleTag[]} [tags] that an object must have, all of them
- * @property {number} [larger_than_bytes]
- * @property {number} [smaller_than_bytes]
+ * @property {number | null} [larger_than_bytes]
+ * @property {number | null} [smaller_than_bytes]
  * @property {boolean} enabled
- * @property {number} [expiration_days]
- * @property {number} [noncurrent_expire_days]
- * @property {number} [noncurrent_keep_versions] of the old versions, those that are not deleted: the newest
- * @property {number} [abort_incomplete_days]
- * @property {number} [transition_days]
+ * @property {number | null} [expiration_days]
+ * @property {number | null} [noncurrent_expire_days]
+ * @property {number | null} [noncurrent_keep_versions] of the old versions, those that are not deleted: the newest
+ * @property {number | null} [abort_incomplete_days]
+ * @property {number | null} [transition_days]
  * @property {string} [transition_storage_class]
  * @property {string[]} [unmodeled] what the stored rule says besides, which is kept
  */

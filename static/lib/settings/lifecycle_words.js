@@ -21,21 +21,21 @@ export function lifecycleWords(rule) {
     ? t("settings.lifecycle_uploads")
     : t("settings.lifecycle_uploads_under", { prefix });
   const sentences = [];
-  if (rule.transition_days !== undefined && rule.transition_storage_class !== undefined) {
+  if (isKnown(rule.transition_days) && rule.transition_storage_class !== undefined) {
     sentences.push(
       t("settings.lifecycle_moves", { n: rule.transition_days, where, name: rule.transition_storage_class }),
     );
   }
-  if (rule.expiration_days !== undefined) {
+  if (isKnown(rule.expiration_days)) {
     sentences.push(t("settings.lifecycle_deletes", { n: rule.expiration_days, where }));
   }
-  if (rule.noncurrent_expire_days !== undefined) {
+  if (isKnown(rule.noncurrent_expire_days)) {
     sentences.push(t("settings.lifecycle_deletes_old", { n: rule.noncurrent_expire_days, where }));
   }
-  if (rule.noncurrent_keep_versions !== undefined) {
+  if (isKnown(rule.noncurrent_keep_versions)) {
     sentences.push(t("settings.lifecycle_keeps", { n: rule.noncurrent_keep_versions }));
   }
-  if (rule.abort_incomplete_days !== undefined) {
+  if (isKnown(rule.abort_incomplete_days)) {
     sentences.push(t("settings.lifecycle_aborts", { n: rule.abort_incomplete_days, uploads }));
   }
   if (unmodeled.length > 0) {
@@ -51,4 +51,13 @@ export function lifecycleWords(rule) {
 function placeWords(prefix, hidden) {
   if (prefix === "") return hidden ? t("settings.lifecycle_some") : t("settings.lifecycle_all");
   return hidden ? t("settings.lifecycle_some_under", { prefix }) : t("settings.lifecycle_under", { prefix });
+}
+
+/**
+ * Whether there is a number to be said.
+ * @param {number | null | undefined} count
+ * @returns {count is number}
+ */
+function isKnown(count) {
+  return count !== undefined && count !== null;
 }

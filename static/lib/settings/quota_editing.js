@@ -9,7 +9,7 @@ import { isObject, unknownFields } from "./shapes.js";
 /** Setting and removing limits. @type {SectionEditing<QuotaValue>} */
 export const quotaEditing = {
   fromJson: (parsed) =>
-    isObject(parsed) && typeof parsed.soft_bytes === "number" && typeof parsed.hard_bytes === "number"
+    isObject(parsed) && isShown(parsed.soft_bytes) && isShown(parsed.hard_bytes)
       ? { soft_bytes: parsed.soft_bytes, hard_bytes: parsed.hard_bytes }
       : undefined,
   problems: quotaProblems,
@@ -23,6 +23,14 @@ export const quotaEditing = {
 };
 
 /**
+ * @param {unknown} limit
+ * @returns {limit is number | null}
+ */
+function isShown(limit) {
+  return typeof limit === "number" || limit === null;
+}
+
+/**
  * What the server would find wrong with a quota.
  * @param {unknown} value
  * @returns {Problem[]}
@@ -33,7 +41,8 @@ export function quotaProblems(value) {
   for (const field of ["soft_bytes", "hard_bytes"]) {
     const bytes = value[field];
     if (!Number.isSafeInteger(bytes) || Number(bytes) < 0) {
-      found.push({ path: field, message: t("settings.problem_bytes") });
+      const message = bytes === null ? t("settings.problem_number") : t("settings.problem_bytes");
+      found.push({ path: field, message });
     }
   }
   const { soft_bytes: soft, hard_bytes: hard } = value;

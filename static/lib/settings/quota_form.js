@@ -11,7 +11,12 @@ import { RecountButton } from "./recount_button.js";
 import { SizeInput } from "./size_input.js";
 
 /** @import { FormProps } from "./section.js" */
-/** @typedef {{ soft_bytes: number, hard_bytes: number }} QuotaValue */
+/** @import { TypedNumber } from "./typed_numbers.js" */
+
+/**
+ * The limits in bytes, 0 for none; `null` for what was typed and is no number.
+ * @typedef {{ soft_bytes: number | null, hard_bytes: number | null }} QuotaValue
+ */
 
 /** Steps of a slider. */
 const sliderSteps = 200;
@@ -22,12 +27,14 @@ const sliderSteps = 200;
  */
 export function QuotaForm({ value, onChange, disabled, problemAt, answer, place, reload, now }) {
   const { usage_bytes: used = 0, has_usage: counted = false, computed_at: countedAt } = answer;
+  const soft = value.soft_bytes ?? 0;
+  const hard = value.hard_bytes ?? 0;
   // It only grows: a scale that follows the thumb would run away under it.
   const scale = useRef(0);
   scale.current = Math.max(
-    scale.current || 2 * Math.max(used, value.soft_bytes, value.hard_bytes) || 100 * 2 ** 30,
-    value.soft_bytes,
-    value.hard_bytes,
+    scale.current || 2 * Math.max(used, soft, hard) || 100 * 2 ** 30,
+    soft,
+    hard,
   );
   const largest = scale.current;
   return html`
@@ -41,18 +48,18 @@ export function QuotaForm({ value, onChange, disabled, problemAt, answer, place,
           : t("settings.quota_not_counted")}</p>
         ${!disabled && html`<${RecountButton} place=${place} onCounted=${reload} />`}
       </div>
-      <${QuotaBar} used=${used} soft=${value.soft_bytes} hard=${value.hard_bytes} largest=${largest} />
+      <${QuotaBar} used=${used} soft=${soft} hard=${hard} largest=${largest} />
       <${LimitField} label=${t("settings.quota_soft")} hint=${t("settings.quota_soft_hint")} bytes=${value
         .soft_bytes}
         largest=${largest} error=${problemAt("soft_bytes")}
-        onChange=${(/** @type {number} */ bytes) => onChange({ ...value, soft_bytes: bytes })} />
+        onChange=${(/** @type {number | null} */ bytes) => onChange({ ...value, soft_bytes: bytes })} />
       <${LimitField} label=${t("settings.quota_hard")} hint=${t("settings.quota_hard_hint")} bytes=${value
         .hard_bytes}
         largest=${largest} error=${problemAt("hard_bytes")}
-        onChange=${(/** @type {number} */ bytes) => onChange({ ...value, hard_bytes: bytes })} />
-      ${value.hard_bytes > 0 && used > value.hard_bytes &&
+        onChange=${(/** @type {number | null} */ bytes) => onChange({ ...value, hard_bytes: bytes })} />
+      ${hard > 0 && used > hard &&
         html`<${Notice} kind="warn">${t("settings.quota_below_use", { size: formatBytes(used) })}<//>`}
-      ${!disabled && (value.soft_bytes > 0 || value.hard_bytes > 0) && html`
+      ${!disabled && (soft > 0 || hard > 0) && html`
         <div class="row">
           <${Button} icon="trash" onClick=${() => onChange({ soft_bytes: 0, hard_bytes: 0 })}>${t(
             "settings.quota_remove",
@@ -66,22 +73,24 @@ export function QuotaForm({ value, onChange, disabled, problemAt, answer, place,
 /**
  * A limit as a number with its unit, and as a slider.
  * @param {{
- *   label: string, hint: string, bytes: number, largest: number, error?: string, onChange: (bytes: number) => void
+ *   label: string, hint: string, bytes: number | null, largest: number, error?: string,
+ *   onChange: (bytes: number | null) => void
  * }} props
  */
 function LimitField({ label, hint, bytes, largest, error, onChange }) {
+  const amount = bytes ?? 0;
   return html`
     <${Field} label=${label} hint=${hint} error=${error} control=${(/** @type {any} */ attributes) =>
       html`
-        <${SizeInput} label=${label} bytes=${bytes || undefined} units=${byteUnits()}
+        <${SizeInput} label=${label} bytes=${bytes === 0 ? undefined : bytes} units=${byteUnits()}
           placeholder=${t("settings.quota_none")} attributes=${attributes}
-          onChange=${(/** @type {number | undefined} */ size) => onChange(size ?? 0)} />
+          onChange=${(/** @type {TypedNumber} */ size) => onChange(size === undefined ? 0 : size)} />
         <input class="limit-slider" type="range" min="0" max=${sliderSteps} step="1" aria-label=${t(
           "settings.slider_of",
           { name: label },
         )}
-          aria-valuetext=${bytes === 0 ? t("settings.quota_none") : formatBytes(bytes)}
-          value=${Math.round(bytes / largest * sliderSteps)} onInput=${(/** @type {any} */ event) =>
+          aria-valuetext=${amount === 0 ? t("settings.quota_none") : formatBytes(amount)}
+          value=${Math.round(amount / largest * sliderSteps)} onInput=${(/** @type {any} */ event) =>
             onChange(rounded(Number(event.target.value) / sliderSteps * largest))} />
       `} />
   `;

@@ -15,7 +15,9 @@ export const quotaSection = {
   empty: { soft_bytes: 0, hard_bytes: 0 },
   read: ({ soft_bytes, hard_bytes }) => ({ soft_bytes, hard_bytes }),
   toText: prettyJson,
-  stateWords: ({ soft_bytes: soft, hard_bytes: hard }, { configured }) => {
+  stateWords: ({ soft_bytes, hard_bytes }, { configured }) => {
+    const soft = soft_bytes ?? 0;
+    const hard = hard_bytes ?? 0;
     if (!configured) return t("settings.quota_state_none");
     if (hard === 0) return t("settings.quota_state_soft", { soft: formatBytes(soft) });
     return soft === 0

@@ -4,6 +4,9 @@ import { useEffect, useState } from "preact/hooks";
 import { Field } from "../fields.js";
 import { t } from "../i18n.js";
 import { html, Icon, IconButton } from "../ui.js";
+import { readWhole } from "./typed_numbers.js";
+
+/** @import { TypedNumber } from "./typed_numbers.js" */
 
 /**
  * A list of texts, one a line.
@@ -39,16 +42,22 @@ function linesOf(text) {
 /**
  * A whole number that may be left out.
  * @param {{
- *   label: string, unit: string, value: number | undefined, error?: string, hint?: any,
- *   onChange: (value: number | undefined) => void
+ *   label: string, unit: string, value: TypedNumber, error?: string, hint?: any,
+ *   onChange: (value: TypedNumber) => void
  * }} props
  */
 export function NumberField({ label, unit, value, error, hint, onChange }) {
+  const [typed, setTyped] = useState("");
+  // What is being typed stays as it is, such as `1 h`, as long as it means the same.
+  const shown = readWhole(typed) === value ? typed : value ?? "";
+  const type = (/** @type {any} */ event) => {
+    setTyped(event.target.value);
+    onChange(readWhole(event.target.value));
+  };
   return html`
     <${Field} label=${label} error=${error} hint=${hint} control=${(/** @type {any} */ attributes) =>
-      html`<span class="unit-input"><input class="input number" type="number" min="0" step="1" inputmode="numeric"
-        value=${value ?? ""} onInput=${(/** @type {any} */ event) =>
-        onChange(event.target.value === "" ? undefined : Number(event.target.value))} ...${attributes} />
+      html`<span class="unit-input"><input class="input number" inputmode="numeric" autocomplete="off"
+        value=${shown} onInput=${type} ...${attributes} />
         <span aria-hidden="true">${unit}</span></span>`} />
   `;
 }

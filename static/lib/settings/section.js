@@ -7,6 +7,12 @@
  * @typedef {{ path: string, message: string }} Problem
  */
 
+/**
+ * What the server found wrong with what was sent: the path of the value, `null` where it names none, and what it answered where
+ * the backend has no such setting at all.
+ * @typedef {{ path: string | null, message: string, unsupported: Failure | null }} Refusal
+ */
+
 /** @typedef {"general" | "versioning" | "cors" | "lifecycle" | "policy" | "quota" | "proxy-cors"} SectionName */
 
 /**
@@ -65,6 +71,8 @@
  * @property {(before: Value, after: Value) => boolean} [needsName] whether saving needs the bucket's name to be typed
  * @property {(before: Value, after: Value) => string | null} [warning] said before it is saved
  * @property {ReadonlyArray<readonly [RegExp, string]>} [refusals] words of a backend's refusal, and the field that they are about
+ * @property {(value: Value, refusal: Failure, place: SettingsPlace) => string | null} [refusalWords] why a backend may refuse
+ *   what is not wrong, in place of what it says; asked about refusals that name no place
  * @property {import("preact").FunctionComponent<Pick<FormProps<Value>, "value" | "onChange" | "disabled" | "place">>} [Tools]
  *   what stands below the form: what can be tried out, also by those who may not change anything
  */

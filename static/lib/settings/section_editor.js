@@ -96,6 +96,14 @@ function Editor({ section, place, state, disabled, now }) {
     `}
     ${!disabled &&
       html`<${EditorBar} section=${section} place=${place} state=${state} now=${now} showFault=${showFault} />`}
+    ${refusal && html`
+      <div role="alert">${refusal.unsupported === null
+        ? html`<${Notice} kind="bad">${refusal.message}<//>`
+        : html`
+          <${Unsupported} place=${place} section=${section.name} error=${refusal.unsupported} load=${state
+            .load} now=${now} />
+        `}</div>
+    `}
     <div class="setting-tabs">
       <${Segmented} label=${t("settings.view")} value=${tab} onChange=${setTab}
         options=${[["form", t("settings.form")], ["json", "JSON"]]} />
@@ -103,7 +111,6 @@ function Editor({ section, place, state, disabled, now }) {
     <div class="setting-panes" data-tab=${tab} ref=${panes}>
       <div class="setting-form">
         ${stale && html`<${Notice} kind="warn">${t("settings.form_stale")}<//>`}
-        ${refusal && html`<${Notice} kind="bad" role="alert">${refusal.message}<//>`}
         <fieldset class="setting-fields ${unheard ? "setting-unheard" : ""}" disabled=${disabled || stale ||
           unheard}>
           <legend class="visually-hidden">${t(section.title)}</legend>

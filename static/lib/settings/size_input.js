@@ -4,35 +4,40 @@ import { useState } from "preact/hooks";
 import { t } from "../i18n.js";
 import { html } from "../html.js";
 import { bytesOf, unitOf } from "./byte_units.js";
+import { readDecimal } from "./typed_numbers.js";
+
+/** @import { TypedNumber } from "./typed_numbers.js" */
 
 /**
- * A size as a number with its unit.
+ * A size as a number with its unit. It is a field of text: what a browser takes for no number in one of numbers, it tells the
+ * page nothing of.
  * @param {{
- *   label: string, bytes: number | undefined, units: readonly { name: string, bytes: number }[], placeholder: string,
- *   attributes: Record<string, any>, onChange: (bytes: number | undefined) => void
+ *   label: string, bytes: TypedNumber, units: readonly { name: string, bytes: number }[], placeholder: string,
+ *   attributes: Record<string, any>, onChange: (bytes: TypedNumber) => void
  * }} props
  */
 export function SizeInput({ label, bytes, units, placeholder, attributes, onChange }) {
   const [chosen, setChosen] = useState(unitOf(bytes ?? 0, units));
   const [typed, setTyped] = useState("");
-  // What is being typed stays as it is, such as `1.`, as long as it means the same.
-  const isTyped = typed !== "" && toBytes(typed, chosen) === (bytes ?? 0);
-  const unit = isTyped || bytes === undefined || isExact(bytes, chosen) ? chosen : unitOf(bytes, units);
-  const shown = isTyped ? typed : bytes === undefined ? "" : String(inUnit(bytes, unit));
+  const hasSize = typeof bytes === "number";
+  // What is being typed stays as it is, such as `1.` or `10 GB`, as long as it means the same.
+  const isTyped = typed !== "" && orNone(toBytes(typed, chosen)) === orNone(bytes);
+  const unit = isTyped || !hasSize || isExact(bytes, chosen) ? chosen : unitOf(bytes, units);
+  const shown = isTyped ? typed : hasSize ? String(inUnit(bytes, unit)) : "";
   const type = (/** @type {any} */ event) => {
     const text = event.target.value;
     setTyped(text);
     setChosen(unit);
-    onChange(text === "" ? undefined : toBytes(text, unit));
+    onChange(toBytes(text, unit));
   };
   const choose = (/** @type {any} */ event) => {
     setChosen(event.target.value);
-    if (bytes !== undefined) onChange(Math.round(bytes / bytesOf(unit) * bytesOf(event.target.value)));
+    if (hasSize) onChange(Math.round(bytes / bytesOf(unit) * bytesOf(event.target.value)));
   };
   return html`
     <span class="limit-input">
-      <input class="input number" type="number" min="0" step="any" inputmode="decimal" placeholder=${placeholder}
-        value=${shown} onInput=${type} ...${attributes} />
+      <input class="input number" inputmode="decimal" autocomplete="off" placeholder=${placeholder} value=${shown}
+        onInput=${type} ...${attributes} />
       <select class="select" aria-label=${t("settings.unit_of", { name: label })} value=${unit}
         onChange=${choose}>${units.map(({ name }) =>
           html`<option key=${name} value=${name}>${name}</option>`
@@ -46,7 +51,16 @@ export function SizeInput({ label, bytes, units, placeholder, attributes, onChan
  * @param {string} unit
  */
 function toBytes(text, unit) {
-  return Math.round(Number(text) * bytesOf(unit));
+  const amount = readDecimal(text);
+  return typeof amount === "number" ? Math.round(amount * bytesOf(unit)) : amount;
+}
+
+/**
+ * An empty field means the same as 0.
+ * @param {TypedNumber} bytes
+ */
+function orNone(bytes) {
+  return bytes === undefined ? 0 : bytes;
 }
 
 /**

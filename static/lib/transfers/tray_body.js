@@ -114,14 +114,26 @@ function Tools({ session, page, failed, children }) {
       toast(t("common.copy_failed"), { kind: "error" });
     }
   };
-  const button = (/** @type {string} */ icon, /** @type {string} */ label, /** @type {() => void} */ run) =>
+  const button = (
+    /** @type {string} */ icon,
+    /** @type {string} */ label,
+    /** @type {() => void} */ run,
+    key = icon,
+  ) =>
     html`
-      <${Button} key=${label} small=${true} kind="quiet" icon=${icon}
+      <${Button} key=${key} small=${true} kind="quiet" icon=${icon}
         onClick=${run}>${label}<//>
     `;
+  // Pausing and going on are the same element: with a new one the focus would go to the button that cancels.
   const tools = [
-    going.length > 0 && button("pause", t("transfers.pause_all"), () => queue.pause(uploads)),
-    paused.length > 0 && button("play", t("transfers.resume_all"), () => queue.resume(uploads)),
+    going.length > 0 && button("pause", t("transfers.pause_all"), () => queue.pause(uploads), "run"),
+    paused.length > 0 &&
+    button(
+      "play",
+      t("transfers.resume_all"),
+      () => queue.resume(uploads),
+      going.length > 0 ? "resume" : "run",
+    ),
     open.length > 0 && button("close", t("transfers.cancel_all"), () => queue.cancel(open)),
     failed.length > 0 && button("refresh", t("transfers.retry_all"), () => queue.retry(failed)),
     page && uploads.some(isFinished) && button("check", t("transfers.close"), () => queue.clearFinished()),
@@ -180,15 +192,15 @@ function BatchHead({ session: { queue }, uploads, place }) {
       <h3 title=${place}><${KeyLabel} name=${place} /></h3>
       <span class="faint">${t("transfers.done_of", { done, n: uploads.length })}</span>
       ${uploads.length > 1 && going && html`
-        <${IconButton} icon="pause" class="icon-button-small"
+        <${IconButton} key="run" icon="pause" class="icon-button-small"
           label=${t("transfers.pause_name", { name: place })} onClick=${() => queue.pause(uploads)} />
       `}
       ${uploads.length > 1 && paused && html`
-        <${IconButton} icon="play" class="icon-button-small"
+        <${IconButton} key=${going ? "resume" : "run"} icon="play" class="icon-button-small"
           label=${t("transfers.resume_name", { name: place })} onClick=${() => queue.resume(uploads)} />
       `}
       ${uploads.length > 1 && !uploads.every(isFinished) && html`
-        <${IconButton} icon="close" class="icon-button-small"
+        <${IconButton} key="cancel" icon="close" class="icon-button-small"
           label=${t("transfers.cancel_name", { name: place })} onClick=${() => queue.cancel(uploads)} />
       `}
     </header>

@@ -44,10 +44,11 @@ export function UploadRow({ session, upload }) {
 /** @param {{ session: TransferSession, upload: Upload, name: string }} props */
 function Controls({ session: { queue }, upload, name }) {
   const { state } = upload;
+  // Pausing, going on and trying again are one button: a new one in its place would hand the focus to the one that cancels.
   const button = (/** @type {string} */ icon, /** @type {string} */ label, /** @type {() => void} */ run) =>
     html`
-      <${IconButton} key=${icon} class="icon-button-small" icon=${icon} label=${label}
-        onClick=${run} />
+      <${IconButton} key=${icon === "close" ? "cancel" : "run"} class="icon-button-small" icon=${icon}
+        label=${label} onClick=${run} />
     `;
   const cancel = () => button("close", t("transfers.cancel_name", { name }), () => queue.cancel([upload]));
   if (state === "done") return null;
