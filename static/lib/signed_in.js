@@ -30,8 +30,18 @@ export function startSignedIn(me) {
  */
 export function startPages(me, module) {
   startNavigation(me, module);
-  whenIdle(async () => {
-    const { watchState } = await import("./watch.js");
-    watchState(me);
-  });
+  watchSoon(me);
+}
+
+/** Milliseconds until what could not be loaded is asked for again. */
+const retryDelay = 30_000;
+
+/**
+ * Begins to notice what becomes of the session and the connection, once nothing else is to be done.
+ * @param {Me} me
+ */
+function watchSoon(me) {
+  whenIdle(() =>
+    import("./watch.js").then(({ watchState }) => watchState(me), () => setTimeout(watchSoon, retryDelay, me))
+  );
 }

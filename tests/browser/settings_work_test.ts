@@ -132,6 +132,21 @@ upstreamTest(["minio"], "settings: what is typed is kept, what is refused is mar
           );
 
           await t.step(
+            "what edits a section is loaded again where it could not be had",
+            () =>
+              withPage(program, { ...look, expectedErrors: [/ERR_FAILED/] }, async (page) => {
+                const editing = /\/lifecycle_editing\.js$/;
+                await page.route(editing, (route) => route.abort());
+                await openSection(page, "lifecycle");
+                await page.getByText("The server cannot be reached.").waitFor();
+                await page.unroute(editing);
+                await page.getByRole("button", { name: "Try again" }).click();
+                await page.getByRole("button", { name: "Add rule" }).click();
+                await page.getByText("Unsaved changes").first().waitFor();
+              }),
+          );
+
+          await t.step(
             "a refusal of the backend is said at its field",
             () =>
               withPage(program, look, async (page) => {

@@ -1,7 +1,7 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiError, send } from "../api.js";
+import { ApiError, noAnswer, send } from "../api.js";
 import { bucketUrl } from "../browse/object_urls.js";
 import { keepDraft, keepEarlier, readDraft, readEarlier } from "./drafts.js";
 
@@ -106,12 +106,22 @@ export function useEditorState(section, place, first) {
     setEarlier(readEarlier(place, section.name));
     if (draft !== null) setText(draft);
   };
-  const load = async (editing = tools?.editing) => {
-    if (editing === undefined) return;
+  /** Loads what edits the section. Rejects with an `ApiError` when it cannot be had. */
+  const prepare = async () => {
+    if (tools !== null) return tools.editing;
+    const [json, editing] = await Promise.all([import("./json_faults.js"), section.loadEditing()]).catch(
+      () => {
+        throw noAnswer();
+      },
+    );
+    setTools({ json, editing });
+    return editing;
+  };
+  const load = async () => {
     setLoading(true);
     setLoadError(null);
     try {
-      const current = await fetchStored(editing, dirty ? text : null);
+      const current = await fetchStored(await prepare(), dirty ? text : null);
       if (!dirty) restore(current);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -132,12 +142,11 @@ export function useEditorState(section, place, first) {
   };
   useEffect(() => {
     const start = async () => {
-      const [json, editing] = await Promise.all([import("./json_faults.js"), section.loadEditing()]);
-      setTools({ json, editing });
+      if (isLate) return await load();
+      await prepare();
       if (first.data !== null) restore(stored.text);
-      else if (isLate) await load(editing);
     };
-    start();
+    start().catch(setLoadError);
   }, []);
   useEffect(() => {
     if (tools !== null && !loading && loadError === null) {
