@@ -38,11 +38,11 @@ export function Island({ backends: first, health: firstHealth }) {
     try {
       setBackends((await request("GET", "/api/admin/backends")).backends);
       await loadHealth();
-      // Pinned places are shown with the names of their backends.
-      await drawRailPins();
     } catch (error) {
       toastError(t("backends.list_failed"), error);
     }
+    // Pinned places are shown with the names of their backends.
+    drawRailPins().catch(() => {});
   };
   useEffect(() => drawBackends(currentPath(), railLinks(backends, health)), [backends, health]);
   useEffect(

@@ -50,6 +50,10 @@ export function Island(props) {
   const { backend, probes, me, now } = props;
   const { buckets, error, pinned, load, create, remove, track, togglePin, notePinned } = useBuckets(props);
   const { query, type, order, sortBy } = useBucketOrder(props);
+  const clear = () => {
+    type("");
+    commitTyped();
+  };
   const shown = arranged(buckets ?? [], query, order.field, order.descending);
   const properties = useBucketProperties(backend.id, shown.map(({ name }) => name));
   const columns = useBucketColumns();
@@ -102,7 +106,7 @@ export function Island(props) {
           }</span>`}
           <${ColumnMenu} ...${columns} />
         </div>
-        ${shown.length === 0 ? html`<${NoMatch} clear=${() => type("")} />` : html`
+        ${shown.length === 0 ? html`<${NoMatch} clear=${clear} />` : html`
           <${BucketTable} backend=${backend.id} buckets=${shown} total=${bucketTotals(buckets).bytes}
             properties=${properties} chosen=${columns.chosen} pinned=${pinned} order=${order} sortBy=${sortBy}
             togglePin=${togglePin}

@@ -6,7 +6,7 @@ import { BucketComposition } from "../lib/insights/composition.js";
 import { UnfinishedUploads } from "../lib/insights/uploads.js";
 import { UsageCharts } from "../lib/insights/usage_charts.js";
 import { PageHead } from "../lib/page_head.js";
-import { LoadFailure, loadStates } from "../lib/settings/lazy_states.js";
+import { LoadFailure, loadStates, useStatesSoon } from "../lib/settings/lazy_states.js";
 import { settingsPage } from "../lib/settings/section.js";
 import { html, Icon } from "../lib/ui.js";
 
@@ -45,6 +45,7 @@ export function Island(
   { backend: { id, name }, bucket, days, usage, scan, uploads, again: patientPage, me, now },
 ) {
   const isLate = [usage, scan, uploads].some(({ data, error }) => data === null && error === null);
+  useStatesSoon();
   const [again, setAgain] = useState(false);
   const [failures, setFailures] = useState({
     usage: usage.error,

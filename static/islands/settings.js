@@ -7,7 +7,7 @@ import { LazyComponent } from "../lib/lazy_component.js";
 import "../lib/fields.js";
 import { PageHead } from "../lib/page_head.js";
 import "../lib/settings/commands.js";
-import { loadStates } from "../lib/settings/lazy_states.js";
+import { loadStates, useStatesSoon } from "../lib/settings/lazy_states.js";
 import { sectionCapabilities, sectionNames, sectionTitles, settingsPage } from "../lib/settings/section.js";
 import { SectionEditor } from "../lib/settings/section_editor.js";
 import { html } from "../lib/ui.js";
@@ -62,6 +62,7 @@ export function Island({ backend, bucket, section, first, me, now }) {
     canDelete: me.can.create_buckets,
     canReadHealth: me.can.read_health,
   };
+  useStatesSoon();
   useEffect(() => {
     // On small screens the list is a row that scrolls.
     document.querySelector(".settings-nav [aria-current]")?.scrollIntoView({

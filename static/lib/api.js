@@ -214,6 +214,7 @@ async function attempt(method, path, { query, json, body, headers = {}, signal, 
     if (response.ok) return { response, error: null };
     const error = await toError(response);
     if (error.status !== 0) return { response: null, error };
+    signal?.throwIfAborted();
   } catch (error) {
     if (signal?.aborted) throw error;
   }

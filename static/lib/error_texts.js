@@ -108,19 +108,22 @@ export function errorWords({ code, message, text = message, said, detail }) {
 
 /**
  * What failed at a backend: to whoever looks after it, the cause and what to do; to others, whom to tell.
- * @param {{ reason?: string }} detail
+ * @param {{ reason?: string, upstream_status?: number }} detail
  * @param {string} message
  * @returns {Words}
  */
-function backendWords({ reason }, message) {
+function backendWords({ reason, upstream_status: status }, message) {
   const cause = causeWords(reason, message);
+  // It may be in the middle of its answer that the connection is lost.
+  const hasAnswered = cause === null || status !== undefined || reason === "connection_lost";
   if (!runsBackends()) {
-    return cause === null
+    return hasAnswered
       ? { text: t("error.backend_error"), said: message }
       : { text: t("error.backend_silent"), said: "" };
   }
-  return cause === null
-    ? { text: t("error.backend_refusal"), said: message }
+  if (cause === null) return { text: t("error.backend_refusal"), said: message };
+  return hasAnswered
+    ? { text: `${t("error.backend_refusal")} ${cause.text}`, said: cause.said }
     : { text: t("error.backend_unreachable", { cause: cause.text }), said: cause.said };
 }
 

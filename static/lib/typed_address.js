@@ -4,6 +4,9 @@
 /** What is typed: the address of the page before it, and the present one. */
 let typed = { from: "", to: "" };
 
+// Whoever goes back or forward begins anew.
+if (globalThis.document) addEventListener("popstate", () => typed = { from: "", to: "" });
+
 /**
  * Takes an address for what the user is typing. Until {@link commitTyped} that is no step of the history.
  * @param {string} url as the browser has it: below the base path

@@ -120,6 +120,11 @@ Deno.test({
         await page.goForward();
         await untilNames(page, ["readme.md"]);
         assert.equal(await filter.inputValue(), "read");
+        // Taking it away is one more.
+        await filter.press("Escape");
+        await untilNames(page, ["docs", "big.bin", "readme.md", "small.txt"]);
+        await page.goBack();
+        await untilNames(page, ["readme.md"]);
       })),
 });
 

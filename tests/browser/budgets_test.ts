@@ -369,7 +369,7 @@ Deno.test({
             // What has been asked must be answered before it can be asked again.
             await page.evaluate("fetch('/healthz')");
           }
-          return paths.filter((path) => !path.endsWith("/healthz"));
+          return paths.filter((path) => !/\/healthz$|\/static\//.test(path));
         };
         const pages = [
           "/",
@@ -383,6 +383,7 @@ Deno.test({
           await open(page, address);
           // What is loaded when nothing else is to be done.
           await page.clock.runFor(5_000);
+          await page.waitForSelector("html[data-watched]");
           await page.waitForLoadState("networkidle");
           const visible = await asked(4);
           assert.ok(visible.length <= 8, `${address}: ${visible.join(" ")}`);

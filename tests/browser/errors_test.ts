@@ -130,7 +130,7 @@ Deno.test({
   };
   const backends = [{ id: "dead", name: "Gone storage", upstream: dead }];
   const cause = "Nothing listens there. Check the port, and that the service runs.";
-  const others = "The storage does not answer. Try again; if it stays, tell an administrator.";
+  const others = "The storage backend does not answer. Try again; if it stays, tell an administrator.";
   await withProgram({ backends, users: { admin: "admin", reader: "readonly" } }, async (program) => {
     const addresses = [
       "/b/dead",

@@ -63,15 +63,15 @@ Deno.test({
             await page.locator("#objects").press("s");
             const dialog = page.getByRole("dialog");
             await dialog.locator(".choice").first().waitFor();
-            for (const chip of await dialog.locator(".choice > :has(:checked)").all()) {
-              await assertReadable(canvas, chip);
-            }
+            const chips = dialog.locator(".choice > :has(:checked)");
+            await chips.first().waitFor();
+            for (const chip of await chips.all()) await assertReadable(canvas, chip);
             await assertReadable(canvas, dialog.locator('.segmented > [aria-pressed="true"]'));
 
             await openPage(page, "/me");
-            for (const chosen of await page.locator('.segmented > [aria-pressed="true"]').all()) {
-              await assertReadable(canvas, chosen);
-            }
+            const chosen = page.locator('.segmented > [aria-pressed="true"]');
+            await chosen.first().waitFor();
+            for (const segment of await chosen.all()) await assertReadable(canvas, segment);
             await page.keyboard.press("Control+k");
             await page.locator("#palette-list:not([aria-busy])").waitFor();
             await page.keyboard.type("files");

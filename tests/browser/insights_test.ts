@@ -160,11 +160,11 @@ upstreamTest(["minio"], "insights of a bucket that cannot be listed say why, onc
       await json(admin.post("/api/backends/main/buckets", { json: { name: "photos" } }), 201);
       await withSharedBrowser(async (browser) => {
         const look = { session: admin, browser, expectedErrors: [/status of (?:404|502)/] };
-        const saysOnly = async (page: Page, words: string) => {
-          await page.getByText(words).first().waitFor();
-          assert.equal(await page.getByText(words).count(), 1);
-          assert.equal(await page.getByText(/counted: |Largest folders|By type|By age/).count(), 0);
-        };
+        const saysOnly = (page: Page, words: string) =>
+          eventually(async () => {
+            assert.equal(await page.getByText(words).count(), 1);
+            assert.equal(await page.getByText(/counted: |Largest folders|By type|By age/).count(), 0);
+          });
 
         await t.step("that is not there", () =>
           withPage(program, look, async (page) => {

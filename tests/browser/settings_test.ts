@@ -137,7 +137,7 @@ upstreamTest(["minio"], "settings: policy, lifecycle, versioning and quota", asy
             await page.getByLabel("Only with the tags").fill("team=red");
             const size = page.getByLabel("Only larger than", { exact: true });
             await size.fill("50 MB");
-            await assertMistyped(page, size, "50 MB", "Enter a number, such as 10 or 1.5");
+            await assertMistyped(page, size, "50 MB", "Enter a number from 0 on, such as 10 or 1.5");
             await page.getByText("larger than ?) are deleted.").waitFor();
             assert.equal(await page.getByRole("button", { name: "Count", exact: true }).count(), 0);
             await size.fill("1,5");
@@ -204,7 +204,7 @@ upstreamTest(["minio"], "settings: policy, lifecycle, versioning and quota", asy
           await page.getByText("There is no limit.").waitFor();
           const hard = page.getByLabel("Hard cap", { exact: true });
           await hard.fill("10 GB");
-          await assertMistyped(page, hard, "10 GB", "Enter a number, such as 10 or 1.5");
+          await assertMistyped(page, hard, "10 GB", "Enter a number from 0 on, such as 10 or 1.5");
           await page.getByRole("button", { name: "Revert" }).click();
           await eventually(async () => assert.equal(await hard.inputValue(), ""));
           await hard.fill("1,5");

@@ -55,7 +55,7 @@ export function pages({ shares }: World): Page[] {
     ["/admin/backends", ["h1", "Backends"], ["main", "Main storage"]],
     ["/admin/credentials", ["h1", "All S3 credentials"], ["main", "Nightly backups"]],
     ["/admin/health", ["h1", "Health"], ["h2", "Main storage"]],
-    ["/admin/usage", ["h1", "Activity"], ["main svg"]],
+    ["/admin/usage", ["h1", "Activity"], ["main .usage-charts svg"]],
     ["/admin/audit", ["h1", "Audit log"], ["main tbody tr", "admin"]],
     [shares.file, ["h1", "text.txt"], ["main a", "Download"]],
     [shares.folder, ["h1", "docs"], ["main", "letter.txt"]],

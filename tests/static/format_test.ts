@@ -105,7 +105,7 @@ Deno.test("what fails at a backend is told to whoever looks after it with its ca
     detail: { reason: "connection_refused" },
   };
   const foreign = { code: "backend_error", message: "As the server says.", detail: { reason: "new" } };
-  const silent = "The storage does not answer. Try again; if it stays, tell an administrator.";
+  const silent = "The storage backend does not answer. Try again; if it stays, tell an administrator.";
   assert.deepEqual(errorWords(refused), { text: silent, said: "" });
   assert.match(errorText(foreign), /tell an administrator\. As the server says\.$/);
   drawFor({ can: { read_health: true } } as unknown as Me);
@@ -116,8 +116,14 @@ Deno.test("what fails at a backend is told to whoever looks after it with its ca
       said: "",
     });
     const lost = { ...refused, detail: { reason: "connection_lost" } };
+    assert.match(
+      errorWords(lost).text,
+      /^Something went wrong at the storage backend\. The connection ended early\./,
+    );
     assert.equal(errorWords(lost).said, refused.message);
-    assert.equal(errorText(foreign), "The storage backend answered with an error. As the server says.");
+    const stranger = { ...refused, detail: { reason: "not_s3", upstream_status: 200 } };
+    assert.doesNotMatch(errorText(stranger), /cannot be reached/);
+    assert.equal(errorText(foreign), "Something went wrong at the storage backend. As the server says.");
     speaking("de", () => assert.match(errorText(refused), /nicht erreichbar\. [^]*Port/));
   } finally {
     drawFor(null);

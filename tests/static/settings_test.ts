@@ -235,11 +235,13 @@ Deno.test("settings: a typed number has a point or a comma, and what is none is 
     "-",
     "0x10",
     "1,5,0",
+    "1,000",
+    "1.000",
   ];
   assert.deepEqual(decimals.map(readDecimal), [
     ...[10, 1.5, 1.5, 2, 0.5],
     ...[undefined, undefined],
-    ...[null, null, null, null, null, null, null],
+    ...Array(9).fill(null),
   ]);
   assert.deepEqual(["30", "0", " ", "1.000", "1,5", "1 h", "9".repeat(400)].map(readWhole), [
     ...[30, 0, undefined],
@@ -254,7 +256,7 @@ Deno.test("quota: limits are checked, and shown in the unit that fits", () => {
   assert.deepEqual(pathsOf({ soft_bytes: 2, hard_bytes: 1 }), ["soft_bytes"]);
   assert.deepEqual(pathsOf({ soft_bytes: -1, hard_bytes: 1.5 }), ["soft_bytes", "hard_bytes"]);
   assert.deepEqual(quotaProblems({ soft_bytes: 0, hard_bytes: null }), [
-    { path: "hard_bytes", message: "Enter a number, such as 10 or 1.5" },
+    { path: "hard_bytes", message: "Enter a number from 0 on, such as 10 or 1.5" },
   ]);
   assert.deepEqual([unitOf(5 * 2 ** 30), unitOf(1.5 * 2 ** 40), unitOf(300 * 2 ** 20), unitOf(0)], [
     "GiB",

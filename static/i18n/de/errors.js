@@ -6,9 +6,9 @@ export const errors = {
     "Dieses Konto ist zurzeit gesperrt. Warten Sie oder bitten Sie einen Administrator, es zu entsperren.",
   "error.backend_error":
     "Das Backend hat mit einem Fehler geantwortet. Versuchen Sie es noch einmal. Bleibt der Fehler, sagen Sie es einem Administrator.",
-  "error.backend_refusal": "Das Backend hat mit einem Fehler geantwortet.",
+  "error.backend_refusal": "Am Backend ist etwas schiefgegangen.",
   "error.backend_silent":
-    "Der Speicher antwortet nicht. Versuchen Sie es noch einmal. Bleibt der Fehler, sagen Sie es einem Administrator.",
+    "Das Backend antwortet nicht. Versuchen Sie es noch einmal. Bleibt der Fehler, sagen Sie es einem Administrator.",
   "error.backend_unreachable": "Das Backend ist nicht erreichbar. {cause}",
   "error.backend_timeout":
     "Das Backend hat nicht rechtzeitig geantwortet. Versuchen Sie es gleich noch einmal.",

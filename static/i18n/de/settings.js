@@ -112,7 +112,7 @@ export const settings = {
   "settings.problem_seconds": "Eine ganze Zahl von Sekunden von 0 bis 2147483647",
   "settings.problem_id": "Ein Text mit 1 bis 255 Zeichen",
   "settings.problem_flag": "Das muss true oder false sein.",
-  "settings.problem_number": "Geben Sie eine Zahl an, etwa 10 oder 1,5",
+  "settings.problem_number": "Geben Sie eine Zahl ab 0 an, etwa 10 oder 1,5",
   "settings.problem_bytes": "Eine ganze Zahl von Byte, 0 für keine Grenze",
   "settings.add_rule": "Regel hinzufügen",
   "settings.rule_number": "Regel {n}",

@@ -5,8 +5,9 @@ export const errors = /** @type {const} */ ({
   "error.account_locked": "This account is locked for now. Wait, or ask an administrator to unlock it.",
   "error.backend_error":
     "The storage backend answered with an error. Try again; if it stays, tell an administrator.",
-  "error.backend_refusal": "The storage backend answered with an error.",
-  "error.backend_silent": "The storage does not answer. Try again; if it stays, tell an administrator.",
+  "error.backend_refusal": "Something went wrong at the storage backend.",
+  "error.backend_silent":
+    "The storage backend does not answer. Try again; if it stays, tell an administrator.",
   "error.backend_unreachable": "The storage backend cannot be reached. {cause}",
   "error.backend_timeout": "The storage backend did not answer in time. Try again in a moment.",
   "error.bucket_not_empty": "The bucket still holds objects. Empty it first.",

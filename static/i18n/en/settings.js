@@ -110,7 +110,7 @@ export const settings = /** @type {const} */ ({
   "settings.problem_seconds": "A whole number of seconds from 0 to 2147483647",
   "settings.problem_id": "A text of 1 to 255 characters",
   "settings.problem_flag": "This has to be true or false.",
-  "settings.problem_number": "Enter a number, such as 10 or 1.5",
+  "settings.problem_number": "Enter a number from 0 on, such as 10 or 1.5",
   "settings.problem_bytes": "A whole number of bytes, 0 for no limit",
   "settings.add_rule": "Add rule",
   "settings.rule_number": "Rule {n}",

@@ -39,7 +39,10 @@ function Filter({ browser }) {
   const leave = (/** @type {any} */ event) => {
     if (event.key !== "Escape" && event.key !== "ArrowDown" && event.key !== "Enter") return;
     event.preventDefault();
-    if (event.key === "Escape" && filter !== "") return browser.setFilter("");
+    if (event.key === "Escape" && filter !== "") {
+      browser.setFilter("");
+      return commitTyped();
+    }
     document.getElementById("objects")?.focus();
     if (browser.activeIndex.value < 0) browser.moveTo(0);
   };

@@ -3,6 +3,7 @@
 import { useEffect } from "preact/hooks";
 import { html } from "../html.js";
 import { LazyComponent } from "../lazy_component.js";
+import { whenIdle } from "../when_idle.js";
 
 /** @import { LoadFailure as LoadFailureView, Unsupported as UnsupportedView } from "./section_states.js" */
 
@@ -17,12 +18,17 @@ export async function loadStates() {
   await Promise.all([loadFailure.load(), unsupported.load()]);
 }
 
+/** Loads it once nothing else is to be done: it may be the server that is not there. */
+export function useStatesSoon() {
+  useEffect(() => whenIdle(() => loadStates().catch(() => {})), []);
+}
+
 /**
  * Says that something could not be read, and what to do.
  * @param {Parameters<typeof LoadFailureView>[0]} props
  */
 export function LoadFailure(props) {
-  useEffect(() => void loadStates(), []);
+  useEffect(() => void loadStates().catch(() => {}), []);
   return html`<${loadFailure.View} ...${props} />`;
 }
 
@@ -31,6 +37,6 @@ export function LoadFailure(props) {
  * @param {Parameters<typeof UnsupportedView>[0]} props
  */
 export function Unsupported(props) {
-  useEffect(() => void loadStates(), []);
+  useEffect(() => void loadStates().catch(() => {}), []);
   return html`<${unsupported.View} ...${props} />`;
 }

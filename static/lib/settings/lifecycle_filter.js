@@ -92,7 +92,7 @@ export function filterProblems(rule, path) {
   found.push(...tagProblems(rule.tags ?? [], `${path}.tags`));
   if (lower !== undefined && !isSize(lower, 0)) add("larger_than_bytes", sizeMessage(lower));
   if (upper !== undefined && !isSize(upper, 1)) add("smaller_than_bytes", sizeMessage(upper));
-  else if (lower !== undefined && Number(upper) <= Number(lower) + 1) {
+  else if (isSize(lower, 0) && Number(upper) <= Number(lower) + 1) {
     add("smaller_than_bytes", t("settings.lifecycle_no_size"));
   }
   return found;

@@ -130,6 +130,7 @@ function Editor({ section, place, state, disabled, now }) {
         ${tools && html`<${tools.json.JsonFaults} found=${found} onGo=${goTo} />`}
       </div>
     </div>
-    ${tools && html`<${ShowCommand} lines=${tools.editing.commands(value, place)} />`}
+    ${tools && !stale && problems.length === 0 &&
+      html`<${ShowCommand} lines=${tools.editing.commands(value, place)} />`}
   `;
 }

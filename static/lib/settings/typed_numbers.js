@@ -6,12 +6,16 @@
  * @typedef {number | null | undefined} TypedNumber
  */
 
+/** What may be a thousand to one reader and a one to another. */
+const ambiguous = /,\d{3}$|\.000$/;
+
 /**
- * Reads a number that was typed; a comma counts as a decimal point.
+ * Reads a number that was typed; a comma counts as a decimal point. Where it may stand for thousands, it is no number.
  * @param {string} text
  * @returns {TypedNumber}
  */
 export function readDecimal(text) {
+  if (ambiguous.test(text.trim())) return null;
   return read(text.replace(",", "."), /^(?:\d+\.?\d*|\.\d+)$/);
 }
 

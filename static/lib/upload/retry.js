@@ -10,6 +10,7 @@ export const maxRetries = 5;
  * @property {number} status HTTP status; 0 when no answer came
  * @property {string} [code] the error's code
  * @property {string} [message]
+ * @property {any} [detail] what the error says besides
  * @property {number} [retryAfter] seconds
  * @property {number} [wait] milliseconds until the limit on the session's requests has room for another one
  */

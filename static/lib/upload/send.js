@@ -45,7 +45,9 @@ function outcomeOf(request) {
   const error = answer?.error;
   const wait = error?.detail?.wait_ms;
   const retryAfter = wait ? wait / 1000 : Number(request.getResponseHeader("retry-after")) || undefined;
-  const facts = error ? { code: String(error.code), message: String(error.message) } : { answer };
+  const facts = error
+    ? { code: String(error.code), message: String(error.message), detail: error.detail }
+    : { answer };
   return { status: request.status, retryAfter, wait, ...facts };
 }
 

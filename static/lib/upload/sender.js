@@ -47,13 +47,13 @@ export class Sender {
   async send(upload, options) {
     try {
       const outcome = await this.#store(upload, options);
-      const { code = "network", message = "" } = outcome;
+      const { code = "network", message = "", detail } = outcome;
       if (outcome.status === 0 && upload.file !== null && !await isReadable(upload.file)) {
         return { status: 400, message: t("upload.error_unreadable") };
       }
       return outcome.status < 300 && outcome.status > 0
         ? outcome
-        : { ...outcome, message: errorText({ code, message }) };
+        : { ...outcome, message: errorText({ code, message, detail }) };
     } catch (error) {
       if (error instanceof ApiError) return failureOf(error);
       return { status: 0, message: errorText({ code: "network", message: "" }) };

@@ -35,7 +35,8 @@ export async function connectBidi(
     for (const command of pending.values()) command.reject(error);
     pending.clear();
   };
-  await opened.promise;
+  const timer = setTimeout(() => socket.close(), commandMs);
+  await opened.promise.finally(() => clearTimeout(timer));
   return {
     async send(method, params) {
       const id = ++lastId;

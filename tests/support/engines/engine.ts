@@ -38,6 +38,12 @@ export type PointerAction =
 /** Milliseconds that a browser may take for one command; only a failure takes so long. */
 export const commandMs = 60_000;
 
+/** Removes the folder of a browser that has ended, whose last processes may still write into it. */
+export async function removeWhenLeft(directory: string): Promise<void> {
+  const remove = () => Deno.remove(directory, { recursive: true }).then(() => true);
+  await until(remove, { what: `${directory} to be left` });
+}
+
 /** An expression whose value comes to the JSON of another's. */
 export function asJson(expression: string): string {
   return `(async () => JSON.stringify(await (${expression})) ?? "null")()`;

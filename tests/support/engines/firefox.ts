@@ -3,7 +3,7 @@ import { startChild } from "../child.ts";
 import { requireExecutable } from "../executables.ts";
 import { until } from "../poll.ts";
 import { connectBidi } from "./bidi.ts";
-import { asJson, type Engine, takeErrors } from "./engine.ts";
+import { asJson, type Engine, removeWhenLeft, takeErrors } from "./engine.ts";
 
 /** Settings of the profile; the browser itself adds those that it recommends for automation. */
 const preferences = {
@@ -23,25 +23,27 @@ const preferences = {
 
 /** Starts Firefox without a screen and with a profile of its own, for the pages of a program. */
 export async function startFirefox(program: string): Promise<Engine> {
+  const executable = requireExecutable("firefox-esr");
   const directory = await Deno.makeTempDir({ prefix: "firefox-" });
   const lines = Object.entries(preferences).map(([name, value]) =>
     `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`
   );
   await Deno.writeTextFile(join(directory, "user.js"), lines.join(""));
   const flags = ["--headless", "--no-remote", "--remote-debugging-port", "0", "--profile", directory];
-  const child = startChild([requireExecutable("firefox-esr"), ...flags], {
+  const child = startChild([executable, ...flags], {
     // It refuses a home that is another user's.
     env: { HOME: directory, MOZ_CRASHREPORTER_DISABLE: "1" },
   });
   const close = async () => {
-    await child.stop();
-    await Deno.remove(directory, { recursive: true });
+    await child.stop(20_000);
+    await removeWhenLeft(directory);
   };
   try {
     const address = await until(() => {
-      if (child.hasExited()) throw new Error("it ended at once");
-      return child.stderr.map((line) => /listening on (ws:\S+)/.exec(line)?.[1]).find(Boolean);
+      const addresses = child.stderr.map((line) => /listening on (ws:\S+)/.exec(line)?.[1]);
+      return addresses.find(Boolean) ?? (child.hasExited() && "none");
     }, { timeoutMs: 60_000, what: "Firefox to listen" });
+    if (address === "none") throw new Error("it ended at once");
     const log: string[] = [];
     const bidi = await connectBidi(`${address}/session`, (method, event) => {
       if (method === "log.entryAdded" && event.level === "error") log.push(event.text);

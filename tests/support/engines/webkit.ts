@@ -2,7 +2,7 @@ import { type Child, startChild } from "../child.ts";
 import { requireExecutable } from "../executables.ts";
 import { until } from "../poll.ts";
 import { freePorts } from "../ports.ts";
-import { asJson, commandMs, type Engine, takeErrors } from "./engine.ts";
+import { asJson, commandMs, type Engine, removeWhenLeft, takeErrors } from "./engine.ts";
 import { startReportingProxy } from "./reporting_proxy.ts";
 
 /** What an answer of the driver says: JSON, of which only a part is looked at. */
@@ -26,12 +26,15 @@ export async function startWebKit(program: string): Promise<Engine> {
   const close = async () => {
     await Promise.all(children.map((child) => child.stop()));
     await proxy.stop();
-    await Deno.remove(directory, { recursive: true });
+    await removeWhenLeft(directory);
   };
   try {
     const screen = startChild([requireExecutable("Xvfb"), ...screenFlags]);
     children.push(screen);
-    const display = await until(() => screen.stdout.at(0), { what: "the number of the screen" });
+    const display = await until(() => screen.stdout.at(0) ?? (screen.hasExited() && "none"), {
+      what: "the number of the screen",
+    });
+    if (display === "none") throw new Error("Xvfb ended at once");
     const [port] = freePorts(1);
     const driver = startChild([requireExecutable("WebKitWebDriver"), `--port=${port}`], {
       env: environment(directory, display),
