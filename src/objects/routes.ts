@@ -46,8 +46,8 @@ const listQuery = z.object({
   start_after: z.string().transform((key) => key || undefined).optional(),
   max_keys: integerField(1, maxKeys).default(maxKeys),
   /** Whether to say who owns each object. Some backends leave it out all the same. */
-  owner: z.enum(["true", "false"]).default("false").transform((text) => text === "true"),
-  etags: z.enum(["true", "false"]).default("true").transform((text) => text === "true").meta({
+  owner: flagField.default(false),
+  etags: flagField.default(true).meta({
     description: "`false` leaves the ETags out: a page is a third as long then, compressed",
   }),
 });

@@ -106,6 +106,20 @@ export async function open(page: Page, address: string): Promise<void> {
   await page.waitForSelector("html[data-ready]");
 }
 
+/** Waits until the list takes its own keys and what is pasted: it does a moment after it is there. */
+export async function untilAttended(page: Page): Promise<void> {
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await until(async () => {
+    await page.keyboard.press("?");
+    await sheet.waitFor();
+    const names = await sheet.locator("kbd").allInnerTexts();
+    const isExplained = await sheet.getByText("Jump to the name typed next").isVisible();
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    return isExplained && ["'", "→"].every((name) => names.includes(name));
+  }, { what: "the keys of the list" });
+}
+
 /** The names in the list, from the top, as far as they are drawn. */
 export function names(page: Page): Promise<string[]> {
   return page.locator(".object-body .object-name a").allTextContents();

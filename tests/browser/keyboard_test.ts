@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { skipBrowser } from "../support/browser.ts";
 import { until } from "../support/poll.ts";
-import { browsing, names, open } from "./browsing.ts";
+import { browsing, names, open, untilAttended } from "./browsing.ts";
 
 const samples = {
   "docs/a.txt": { body: "alpha" },
@@ -215,16 +215,7 @@ Deno.test({
     browsing({ samples }, ({ withPage, bucketPage }) =>
       withPage({}, async (page) => {
         await open(page, bucketPage);
-        const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-        // The list's own keys count once it has all that it needs.
-        await until(async () => {
-          await page.keyboard.press("?");
-          await sheet.waitFor();
-          const names = await sheet.locator("kbd").allInnerTexts();
-          await page.keyboard.press("Escape");
-          await sheet.waitFor({ state: "detached" });
-          return ["'", "→"].every((name) => names.includes(name));
-        }, { what: "the keys of the list" });
+        await untilAttended(page);
         for (const from of [page.locator("main"), page.getByRole("link", { name: "Shares" }).first()]) {
           await from.focus();
           // Together: what is pressed too late is a shortcut again.

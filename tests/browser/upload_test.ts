@@ -5,7 +5,7 @@ import { accessibilityFaults, skipBrowser } from "../support/browser.ts";
 import { landOn } from "../support/looks.ts";
 import { eventually, until } from "../support/poll.ts";
 import { testPassword } from "../support/program.ts";
-import { type Browsing, browsing, open } from "./browsing.ts";
+import { type Browsing, browsing, open, untilAttended } from "./browsing.ts";
 import { chooseFiles, drop, endSessions, limitUpload } from "./uploading.ts";
 
 const ignore = skipBrowser();
@@ -169,16 +169,7 @@ Deno.test({
           await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
         })()`);
         const stored = async (pattern: RegExp) => (await bench.keys()).some((key) => pattern.test(key));
-        // What is pasted is taken as soon as the keys of the list are known, a moment after the list is there.
-        const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-        await until(async () => {
-          await page.keyboard.press("?");
-          await sheet.waitFor();
-          const isKnown = await sheet.getByText("Jump to the name typed next").isVisible();
-          await page.keyboard.press("Escape");
-          await sheet.waitFor({ state: "detached" });
-          return isKnown;
-        }, { what: "the keys of the list" });
+        await untilAttended(page);
         await page.keyboard.press("Control+v");
         await until(() => stored(/^docs\/screenshot [^/]+\.png$/), { what: "the picture by the keyboard" });
         await page.getByRole("button", { name: "More ways to upload" }).click();
