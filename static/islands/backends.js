@@ -46,7 +46,11 @@ export function Island({ backends: first, health: firstHealth }) {
   };
   useEffect(() => drawBackends(currentPath(), railLinks(backends, health)), [backends, health]);
   useEffect(
-    () => pollWhileVisible(() => loadHealth({ background: true, priority: "prefetch" }), pollInterval),
+    () =>
+      pollWhileVisible(
+        (signal) => loadHealth({ signal, background: true, priority: "prefetch" }),
+        pollInterval,
+      ),
     [],
   );
   const edit = async (/** @type {Backend | undefined} */ backend, service = "") => {

@@ -32,7 +32,11 @@ export function Island({ backends: first, features: firstFeatures, now }) {
     setBackends(health.backends);
     setFeatures(featuresOf(list.backends));
   };
-  useEffect(() => pollWhileVisible(() => load({ background: true, priority: "prefetch" }), pollInterval), []);
+  useEffect(
+    () =>
+      pollWhileVisible((signal) => load({ signal, background: true, priority: "prefetch" }), pollInterval),
+    [],
+  );
   const check = async (/** @type {Backend} */ { id, name }) => {
     setChecking(id);
     try {

@@ -68,10 +68,14 @@ export function Island(props) {
   const [lists, setLists] = useState(() => firstLists(props));
   const mayReadHealth = Boolean(me.can.read_health);
   useEffect(() =>
-    pollWhileVisible(async () => {
-      const background = /** @type {const} */ ({ background: true, priority: "prefetch" });
-      setBackends((await request("GET", "/api/backends", background)).backends);
-      if (mayReadHealth) setHealth((await request("GET", "/api/admin/backends/health", background)).backends);
+    pollWhileVisible(async (signal) => {
+      const options = /** @type {const} */ ({ signal, background: true, priority: "prefetch" });
+      const [list, probes] = await Promise.all([
+        request("GET", "/api/backends", options),
+        mayReadHealth && request("GET", "/api/admin/backends/health", options),
+      ]);
+      setBackends(list.backends);
+      if (probes) setHealth(probes.backends);
     }, pollInterval), []);
   if (backends.length === 0) {
     return html`

@@ -24,10 +24,11 @@ export function Island({ dashboard: first, now: firstNow }) {
   const { window: { name, step_seconds: stepSeconds, counted_since: since }, traffic } = dashboard;
   const now = Math.max(firstNow, Date.parse(dashboard.generated_at));
   useEffect(() =>
-    pollWhileVisible(async () => {
+    pollWhileVisible(async (signal) => {
       setDashboard(
         await request("GET", "/api/admin/dashboard", {
           query: { window: name },
+          signal,
           background: true,
           priority: "prefetch",
         }),

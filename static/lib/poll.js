@@ -3,24 +3,31 @@
 
 /**
  * Calls `poll` every `interval` milliseconds while the page is visible and someone uses it: a forgotten tab must not ask
- * for ever. Returns a function that stops it.
- * @param {() => Promise<unknown>} poll its requests should be `background`; a rejection is left to the next round
+ * for ever. What is on its way when the page is hidden is aborted. Returns a function that stops it.
+ * @param {(signal: AbortSignal) => Promise<unknown>} poll its requests should be `background`; a rejection is left to the
+ *   next round
  * @param {number} interval
  */
 export function pollWhileVisible(poll, interval) {
   const maxIdle = 5 * 60_000;
   let lastInput = performance.now();
-  let running = false;
+  /** Of the round that runs. @type {AbortController | null} */
+  let round = null;
   const noteInput = () => lastInput = performance.now();
   const run = async () => {
-    if (running || document.hidden || performance.now() - lastInput > maxIdle) return;
-    running = true;
-    await poll().catch(() => {});
-    running = false;
+    if (round || document.hidden || performance.now() - lastInput > maxIdle) return;
+    const own = round = new AbortController();
+    await poll(own.signal).catch(() => {});
+    if (round === own) round = null;
+  };
+  const end = () => {
+    round?.abort();
+    round = null;
   };
   const onTurn = () => {
     noteInput();
-    run();
+    if (document.hidden) end();
+    else run();
   };
   const listening = new AbortController();
   const { signal } = listening;
@@ -32,5 +39,6 @@ export function pollWhileVisible(poll, interval) {
   return () => {
     clearInterval(timer);
     listening.abort();
+    end();
   };
 }

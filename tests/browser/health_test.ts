@@ -55,5 +55,31 @@ upstreamTest(["embedded"], "the health page", async (upstream, t) => {
             await row.locator("[lang=en]", { hasText: /^The backend closed the connection/ }).waitFor();
           }),
       );
+
+      await t.step(
+        "what is on its way when the page is hidden is aborted, and looking goes on when it is seen again",
+        () =>
+          withPage(program, { browser, user: "admin" }, async (page) => {
+            await page.clock.install();
+            await page.route("**/api/admin/backends/health", () => {});
+            const unanswered = page.waitForRequest("**/api/admin/backends/health");
+            await openPage(page, "/admin/health");
+            await page.waitForSelector("html[data-watched]");
+            await page.clock.runFor(60_000);
+            await unanswered;
+            const turn = (hidden: boolean) =>
+              page.evaluate(`{
+                Object.defineProperty(document, "hidden", { configurable: true, get: () => ${hidden} });
+                document.dispatchEvent(new Event("visibilitychange"));
+              }`);
+            const aborted = page.waitForEvent("requestfailed");
+            await turn(true);
+            assert.match((await aborted).url(), /\/backends\/health$/);
+            await page.unroute("**/api/admin/backends/health");
+            const answered = page.waitForResponse("**/api/admin/backends/health");
+            await turn(false);
+            assert.equal((await answered).status(), 200);
+          }),
+      );
     }));
 });

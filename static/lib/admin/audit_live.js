@@ -31,10 +31,11 @@ export function useLiveTail({ filter, live, onRows }) {
     const main = document.querySelector("main");
     const isScrolled = () => Math.max(main?.scrollTop ?? 0, scrollY) > scrollTolerance;
     const note = () => setPaused(isScrolled());
-    const look = async () => {
+    const look = async (/** @type {AbortSignal | undefined} */ signal = undefined) => {
       if (isScrolled()) return;
       const page = await request("GET", "/api/admin/audit", {
         query: { ...apiFilter(filter), limit: maxRows },
+        signal,
         background: true,
         priority: "prefetch",
       });

@@ -27,8 +27,10 @@ export function RecentJobs({ jobs: first, now }) {
     if (!active) return;
     const query = { limit: shownJobs };
     return pollWhileVisible(
-      async () =>
-        setJobs((await request("GET", "/api/jobs", { query, background: true, priority: "prefetch" })).jobs),
+      async (signal) => {
+        const options = /** @type {const} */ ({ query, signal, background: true, priority: "prefetch" });
+        setJobs((await request("GET", "/api/jobs", options)).jobs);
+      },
       pollInterval,
     );
   }, [active]);
