@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { speaking } from "../../src/pages/language.ts";
-import { byteUnits, unitOf } from "../../static/lib/settings/byte_units.js";
+import type { Me } from "../../static/lib/boot_data.js";
+import { byteUnits, unitOf } from "../../static/lib/byte_units.js";
+import { errorText, errorWords } from "../../static/lib/error_texts.js";
 import {
   formatBytes,
   formatDuration,
@@ -9,8 +11,6 @@ import {
   formatUtc,
   setDecimalSizes,
 } from "../../static/lib/format.js";
-import type { Me } from "../../static/lib/boot_data.js";
-import { errorText, errorWords } from "../../static/lib/error_texts.js";
 import { drawFor } from "../../static/lib/reader.js";
 import { describeAgent } from "../../static/lib/user_agent.js";
 

@@ -63,7 +63,9 @@ Deno.test("sizes that are typed", () => {
     2 ** 29,
     1_572_864,
   ]);
-  for (const wrong of ["x", "-1", "1e3", "1.", "1 000"]) assert.ok(Number.isNaN(bytes(wrong)), wrong);
+  for (const wrong of ["x", "-1", "1e3", "1,000", "1.000", "1 000"]) {
+    assert.ok(Number.isNaN(bytes(wrong)), wrong);
+  }
 });
 
 Deno.test("vendors, by the host of an endpoint", () => {

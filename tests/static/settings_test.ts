@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { messages as german } from "../../static/i18n/de.js";
 import { messages as english } from "../../static/i18n/en.js";
+import { unitOf } from "../../static/lib/byte_units.js";
 import { setLanguage } from "../../static/lib/i18n.js";
-import { unitOf } from "../../static/lib/settings/byte_units.js";
 import { corsProblems } from "../../static/lib/settings/cors_problems.js";
 import { corsPresets } from "../../static/lib/settings/cors_rules.js";
 import { corsVerdict } from "../../static/lib/settings/cors_verdict.js";
@@ -19,7 +19,7 @@ import { lifecycleProblems } from "../../static/lib/settings/lifecycle_rules.js"
 import { lifecycleWords } from "../../static/lib/settings/lifecycle_words.js";
 import { countChanges, diffLines, withoutFarLines } from "../../static/lib/settings/line_diff.js";
 import { quotaProblems } from "../../static/lib/settings/quota_editing.js";
-import { readDecimal, readWhole } from "../../static/lib/settings/typed_numbers.js";
+import { readDecimal, readWhole } from "../../static/lib/typed_numbers.js";
 
 Deno.test("JSON locator: values are found by their path, errors by line, column and kind", () => {
   const text = '{\n  "rules": [\n    { "id": "a\\"b" },\n    { "n": -1.5e3 }\n  ]\n}\n';

@@ -8,6 +8,7 @@ import { ShowCommand } from "../commands.js";
 import { DialogFrame, openDialog } from "../dialog.js";
 import { Field } from "../fields.js";
 import { t } from "../i18n.js";
+import { readDecimal } from "../typed_numbers.js";
 import { Button, html, Notice } from "../ui.js";
 import { useSubmission } from "../use_submission.js";
 import { BucketPicker } from "./bucket_picker.js";
@@ -35,7 +36,7 @@ function PublicBucketForm({ close, block, titleId, binding, backends, path }) {
   const [bucket, setBucket] = useState(binding?.bucket ?? "");
   const [mode, setMode] = useState(binding?.mode ?? "ReadOnly");
   const [rate, setRate] = useState(binding?.per_source_ip_rps ? String(binding.per_source_ip_rps) : "");
-  const json = { backend_id: backend, bucket, mode, per_source_ip_rps: Number(rate) };
+  const json = { backend_id: backend, bucket, mode, per_source_ip_rps: readDecimal(rate) ?? 0 };
   const { busy, problems, error, submit } = useSubmission({
     block,
     check: () => problemsOf(bucket, rate),
@@ -101,7 +102,8 @@ function problemsOf(bucket, rate) {
   /** @type {{ bucket?: string, rate?: string }} */
   const problems = {};
   if (bucket === "") problems.bucket = t("credentials.choose_bucket");
-  if (rate !== "" && !(Number(rate) > 0 && Number(rate) <= 1_000_000)) {
+  const perSecond = readDecimal(rate);
+  if (perSecond === null || perSecond !== undefined && !(perSecond > 0 && perSecond <= 1_000_000)) {
     problems.rate = t("credentials.rate_wrong");
   }
   return problems;

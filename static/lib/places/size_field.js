@@ -2,6 +2,7 @@
 import { Field } from "../fields.js";
 import { sizeStep, sizeUnits } from "../format.js";
 import { t } from "../i18n.js";
+import { readDecimal } from "../typed_numbers.js";
 import { html } from "../ui.js";
 
 /** The units that are offered, as powers of a step: mebibytes to tebibytes, or megabytes to terabytes. */
@@ -15,13 +16,12 @@ export const noSize = { amount: "", power: 3 };
 /**
  * The bytes of a size that was typed: 0 for none, NaN for what is no size.
  *
- * @param {TypedSize} size a comma counts as a decimal point
+ * @param {TypedSize} size
  */
 export function bytesOf({ amount, power }) {
-  const text = amount.trim().replace(",", ".");
-  if (text === "") return 0;
-  if (!/^\d+(?:\.\d+)?$/.test(text)) return NaN;
-  return Math.round(Number(text) * sizeStep() ** power);
+  const number = readDecimal(amount);
+  if (number === undefined) return 0;
+  return Math.round((number ?? NaN) * sizeStep() ** power);
 }
 
 /**

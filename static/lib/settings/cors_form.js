@@ -7,7 +7,7 @@ import { LinesField, listProblem, NumberField, replaced, RuleCard } from "./rule
 
 /** @import { CorsRule } from "./cors_rules.js" */
 /** @import { FormProps } from "./section.js" */
-/** @import { TypedNumber } from "./typed_numbers.js" */
+/** @import { TypedNumber } from "../typed_numbers.js" */
 /** @typedef {{ rules: CorsRule[] }} CorsValue */
 
 /**

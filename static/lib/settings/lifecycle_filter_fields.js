@@ -1,16 +1,16 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
+import { allByteUnits } from "../byte_units.js";
 import { Field } from "../fields.js";
 import { html } from "../html.js";
 import { t } from "../i18n.js";
-import { allByteUnits } from "./byte_units.js";
 import { parseTagLines, tagLines } from "./lifecycle_filter.js";
 import { listProblem } from "./rule_fields.js";
 import { SizeInput } from "./size_input.js";
 
 /** @import { LifecycleRule } from "./lifecycle_rules.js" */
-/** @import { TypedNumber } from "./typed_numbers.js" */
+/** @import { TypedNumber } from "../typed_numbers.js" */
 
 /**
  * Which objects a rule is about, besides their prefix.

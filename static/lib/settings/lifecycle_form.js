@@ -10,7 +10,7 @@ import { NumberField, replaced, RuleCard } from "./rule_fields.js";
 
 /** @import { LifecycleRule } from "./lifecycle_rules.js" */
 /** @import { FormProps } from "./section.js" */
-/** @import { TypedNumber } from "./typed_numbers.js" */
+/** @import { TypedNumber } from "../typed_numbers.js" */
 /** @typedef {{ rules: LifecycleRule[] }} LifecycleValue */
 
 /** Storage classes that S3 servers know; others can be typed. */

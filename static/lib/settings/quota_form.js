@@ -1,17 +1,17 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useRef } from "preact/hooks";
+import { bytesOf, byteUnits, unitOf } from "../byte_units.js";
 import { Field } from "../fields.js";
 import { formatBytes } from "../format.js";
 import { rich, t } from "../i18n.js";
 import { QuotaMeter } from "../quota_meter.js";
 import { Button, Bytes, html, Notice, Time } from "../ui.js";
-import { bytesOf, byteUnits, unitOf } from "./byte_units.js";
 import { RecountButton } from "./recount_button.js";
 import { SizeInput } from "./size_input.js";
 
 /** @import { FormProps } from "./section.js" */
-/** @import { TypedNumber } from "./typed_numbers.js" */
+/** @import { TypedNumber } from "../typed_numbers.js" */
 
 /**
  * The limits in bytes, 0 for none; `null` for what was typed and is no number.

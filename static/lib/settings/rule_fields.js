@@ -3,10 +3,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { Field } from "../fields.js";
 import { t } from "../i18n.js";
+import { readWhole } from "../typed_numbers.js";
 import { html, Icon, IconButton } from "../ui.js";
-import { readWhole } from "./typed_numbers.js";
 
-/** @import { TypedNumber } from "./typed_numbers.js" */
+/** @import { TypedNumber } from "../typed_numbers.js" */
 
 /**
  * A list of texts, one a line.

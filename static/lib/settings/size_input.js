@@ -1,12 +1,12 @@
 // @ts-check
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
-import { t } from "../i18n.js";
+import { bytesOf, unitOf } from "../byte_units.js";
 import { html } from "../html.js";
-import { bytesOf, unitOf } from "./byte_units.js";
-import { readDecimal } from "./typed_numbers.js";
+import { t } from "../i18n.js";
+import { readDecimal } from "../typed_numbers.js";
 
-/** @import { TypedNumber } from "./typed_numbers.js" */
+/** @import { TypedNumber } from "../typed_numbers.js" */
 
 /**
  * A size as a number with its unit. It is a field of text: what a browser takes for no number in one of numbers, it tells the

@@ -1,6 +1,7 @@
 // @ts-check
+import { bytesOf, byteUnits, unitOf } from "../byte_units.js";
 import { t } from "../i18n.js";
-import { bytesOf, byteUnits, unitOf } from "../settings/byte_units.js";
+import { readDecimal } from "../typed_numbers.js";
 import { apiFields, problemsOf, usualExpiry } from "./draft.js";
 
 /** @typedef {import("./share.js").Share} Share */
@@ -124,15 +125,14 @@ export function requestProblemsOf(draft, now, passwordNeeded = false) {
 }
 
 /**
- * A size as it was typed, with a point or a comma, in bytes; `null` for what is none.
+ * A size as it was typed, in bytes; `null` for what is none.
  *
  * @param {string} text
  * @param {string} unit
  */
 function bytesIn(text, unit) {
-  const number = Number(text.trim().replace(",", "."));
-  const bytes = Math.round(number * bytesOf(unit));
-  return text.trim() !== "" && bytes >= 1 && bytes <= 2 ** 50 ? bytes : null;
+  const bytes = Math.round((readDecimal(text) ?? 0) * bytesOf(unit));
+  return bytes >= 1 && bytes <= 2 ** 50 ? bytes : null;
 }
 
 /**

@@ -1,9 +1,9 @@
 // @ts-check
 /// <reference lib="dom" />
+import { byteUnits } from "../byte_units.js";
 import { Choice } from "../choice.js";
 import { Field } from "../fields.js";
 import { t } from "../i18n.js";
-import { byteUnits } from "../settings/byte_units.js";
 import { html } from "../ui.js";
 import { requestExpiries } from "./request_draft.js";
 import { ExpiryField, PasswordFields } from "./share_fields.js";

@@ -1,5 +1,5 @@
 // @ts-check
-import { sizeStep, sizeUnits } from "../format.js";
+import { sizeStep, sizeUnits } from "./format.js";
 
 /** Units that a size can be given in, with their bytes: those that sizes are written in. */
 export function byteUnits() {
