@@ -349,12 +349,12 @@ Deno.test({
       bench.withPage({}, async (page) => {
         await open(page, bench.bucketPage);
         await limitUpload(page, 32 * 1024);
-        const file = {
-          name: "slow.bin",
+        const files = ["slow.bin", "other.bin"].map((name) => ({
+          name,
           mimeType: "application/octet-stream",
           buffer: Buffer.alloc(6 * 2 ** 20),
-        };
-        await chooseFiles(page, [file]);
+        }));
+        await chooseFiles(page, files);
         await eventually(async () => assert.match(await page.title(), /^\(\d+%, \d+ min\) files · /));
         const focused = (name: string) =>
           page.getByRole("button", { name }).and(page.locator(":focus")).waitFor();
@@ -365,6 +365,11 @@ Deno.test({
           await page.keyboard.press("Enter");
           await focused(`Pause ${what}`);
         }
+        await page.keyboard.press("Enter");
+        await focused("Resume slow.bin");
+        await page.getByRole("button", { name: "Resume all" }).focus();
+        await page.keyboard.press("Enter");
+        await focused("Pause all");
         await page.keyboard.press("Enter");
         await page.getByRole("button", { name: "Resume slow.bin" }).waitFor();
         await eventually(async () => assert.match(await page.title(), /^files · /));

@@ -124,9 +124,9 @@ function Tools({ session, page, failed, children }) {
       <${Button} key=${key} small=${true} kind="quiet" icon=${icon}
         onClick=${run}>${label}<//>
     `;
-  // Pausing and going on are the same element: with a new one the focus would go to the button that cancels.
+  // Pausing and going on are the same element: with a new one the focus would go to the button that cancels. Where some are
+  // paused, the button that goes away stands before the one that stays.
   const tools = [
-    going.length > 0 && button("pause", t("transfers.pause_all"), () => queue.pause(uploads), "run"),
     paused.length > 0 &&
     button(
       "play",
@@ -134,6 +134,7 @@ function Tools({ session, page, failed, children }) {
       () => queue.resume(uploads),
       going.length > 0 ? "resume" : "run",
     ),
+    going.length > 0 && button("pause", t("transfers.pause_all"), () => queue.pause(uploads), "run"),
     open.length > 0 && button("close", t("transfers.cancel_all"), () => queue.cancel(open)),
     failed.length > 0 && button("refresh", t("transfers.retry_all"), () => queue.retry(failed)),
     page && uploads.some(isFinished) && button("check", t("transfers.close"), () => queue.clearFinished()),
@@ -191,13 +192,13 @@ function BatchHead({ session: { queue }, uploads, place }) {
     <header class="tray-batch-head">
       <h3 title=${place}><${KeyLabel} name=${place} /></h3>
       <span class="faint">${t("transfers.done_of", { done, n: uploads.length })}</span>
-      ${uploads.length > 1 && going && html`
-        <${IconButton} key="run" icon="pause" class="icon-button-small"
-          label=${t("transfers.pause_name", { name: place })} onClick=${() => queue.pause(uploads)} />
-      `}
       ${uploads.length > 1 && paused && html`
         <${IconButton} key=${going ? "resume" : "run"} icon="play" class="icon-button-small"
           label=${t("transfers.resume_name", { name: place })} onClick=${() => queue.resume(uploads)} />
+      `}
+      ${uploads.length > 1 && going && html`
+        <${IconButton} key="run" icon="pause" class="icon-button-small"
+          label=${t("transfers.pause_name", { name: place })} onClick=${() => queue.pause(uploads)} />
       `}
       ${uploads.length > 1 && !uploads.every(isFinished) && html`
         <${IconButton} key="cancel" icon="close" class="icon-button-small"
