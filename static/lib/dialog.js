@@ -72,6 +72,8 @@ export function openDialog(content, { size = "medium", label, covering = false, 
 
 /** @param {Element | null} opener */
 function restoreFocus(opener) {
+  // Browsers have given it back by now where they can, and this is told later: who has taken it meanwhile keeps it.
+  if (document.activeElement !== document.body) return;
   const menu = opener?.closest("[popover]:not(:popover-open)");
   // What was chosen in a menu is out of sight again.
   const target = menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : opener;

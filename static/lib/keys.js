@@ -54,8 +54,9 @@ export function setShortcutsOff(off) {
 }
 
 /**
- * Starts to listen. Keys typed into a field are no shortcuts, and none is while a dialog is open. Of several with the same
- * keys the one that was added last counts: a page's own before the frame's.
+ * Starts to listen. Keys typed into a field are no shortcuts, and none is while a dialog is open; those of a menu are its own,
+ * also before it has the focus. Of several with the same keys the one that was added last counts: a page's own before the
+ * frame's.
  */
 export function listenForShortcuts() {
   addEventListener("keydown", (event) => {
@@ -64,7 +65,8 @@ export function listenForShortcuts() {
     // Both together are how some keyboards write further letters.
     if (event.defaultPrevented || event.isComposing || (mod && altKey)) return;
     const modified = mod || altKey;
-    if (document.querySelector("dialog[open]") !== null || (!modified && shortcutsOff())) return;
+    const above = `dialog[open]${modified ? "" : ",[popover=auto]:popover-open"}`;
+    if (document.querySelector(above) || (!modified && shortcutsOff())) return;
     const key = mod ? `mod+${event.key.toLowerCase()}` : altKey ? `alt+${event.key}` : event.key;
     const pair = event.timeStamp - firstAt < pairWindow ? `${first} ${key}` : "";
     const typing = isTyping(event.target);
