@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { skipBrowser } from "../support/browser.ts";
+import { skipBrowser, useWholeBrowser } from "../support/browser.ts";
 import { json } from "../support/http_client.ts";
 import { tryUntil, until } from "../support/poll.ts";
 import type { Program } from "../support/program.ts";
@@ -8,6 +8,8 @@ import { browsing, open } from "./browsing.ts";
 
 // Times depend on the machine and on what else it does. A budget is met when any of several tries meets it; where even
 // a page without a list takes long, that is the measure.
+
+useWholeBrowser();
 
 const ignore = skipBrowser();
 

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { accessibilityFaults, skipBrowser, withSharedBrowser } from "../support/browser.ts";
+import { accessibilityFaults, skipBrowser, useWholeBrowser, withSharedBrowser } from "../support/browser.ts";
 import { json } from "../support/http_client.ts";
 import { eventually, until } from "../support/poll.ts";
 import { type Browsing, browsing, open, type Sample } from "./browsing.ts";
 import { pdf, wav, withExif, zip } from "./preview_files.ts";
+
+useWholeBrowser();
 
 const ignore = skipBrowser();
 

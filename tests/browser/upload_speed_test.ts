@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { CreateBucketCommand } from "@aws-sdk/client-s3";
 import type { Page } from "playwright-core";
-import { skipBrowser, withPage } from "../support/browser.ts";
+import { skipBrowser, useWholeBrowser, withPage } from "../support/browser.ts";
 import { type Client, json } from "../support/http_client.ts";
 import { openPage } from "../support/looks.ts";
 import { until } from "../support/poll.ts";
@@ -10,6 +10,8 @@ import { withProgram } from "../support/program.ts";
 import { s3Client } from "../support/s3_client.ts";
 import { skipUpstream, withUpstream } from "../support/upstreams.ts";
 import { writeLargeFile } from "./uploading.ts";
+
+useWholeBrowser();
 
 const ignore = skipBrowser() || skipUpstream("minio");
 

