@@ -70,12 +70,11 @@ export function Island(props) {
   useEffect(() =>
     pollWhileVisible(async (signal) => {
       const options = /** @type {const} */ ({ signal, background: true, priority: "prefetch" });
-      const [list, probes] = await Promise.all([
-        request("GET", "/api/backends", options),
-        mayReadHealth && request("GET", "/api/admin/backends/health", options),
+      await Promise.all([
+        request("GET", "/api/backends", options).then((list) => setBackends(list.backends)),
+        mayReadHealth &&
+        request("GET", "/api/admin/backends/health", options).then((probes) => setHealth(probes.backends)),
       ]);
-      setBackends(list.backends);
-      if (probes) setHealth(probes.backends);
     }, pollInterval), []);
   if (backends.length === 0) {
     return html`

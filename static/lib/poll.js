@@ -7,8 +7,9 @@
  * @param {(signal: AbortSignal) => Promise<unknown>} poll its requests should be `background`; a rejection is left to the
  *   next round
  * @param {number} interval
+ * @param {{ atOnce?: boolean }} [options] whether the first round is not waited for
  */
-export function pollWhileVisible(poll, interval) {
+export function pollWhileVisible(poll, interval, { atOnce = false } = {}) {
   const maxIdle = 5 * 60_000;
   let lastInput = performance.now();
   /** Of the round that runs. @type {AbortController | null} */
@@ -18,6 +19,8 @@ export function pollWhileVisible(poll, interval) {
     if (round || document.hidden || performance.now() - lastInput > maxIdle) return;
     const own = round = new AbortController();
     await poll(own.signal).catch(() => {});
+    // Of several requests one may have failed before the others were answered.
+    own.abort();
     if (round === own) round = null;
   };
   const end = () => {
@@ -36,6 +39,7 @@ export function pollWhileVisible(poll, interval) {
   }
   document.addEventListener("visibilitychange", onTurn, { signal });
   const timer = setInterval(run, interval);
+  if (atOnce) run();
   return () => {
     clearInterval(timer);
     listening.abort();

@@ -176,7 +176,11 @@ Deno.test({
           await page.getByRole("button", { name: "Open a bucket" }).click();
           const open = page.getByRole("dialog", { name: "Open a bucket" });
           await open.getByRole("radio", { name: "files" }).check();
-          await open.getByLabel("Requests a second from one address").fill("7");
+          const rate = open.getByLabel("Requests a second from one address");
+          await rate.fill("1,000");
+          await open.getByRole("button", { name: "Save" }).click();
+          await open.getByText(/^A number above 0, such as 500 or 1.5/).waitFor();
+          await rate.fill("7");
           await open.getByRole("button", { name: "Save" }).click();
           const section = page.getByRole("region", { name: "Public buckets" });
           await section.getByText("7 requests a second").waitFor();

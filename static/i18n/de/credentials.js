@@ -138,7 +138,7 @@ export const credentials = {
   "credentials.public_nobody": "Niemand",
   "credentials.public_rate": "Anfragen pro Sekunde von einer Adresse",
   "credentials.public_rate_hint": "Leer für den Wert der Konfiguration.",
-  "credentials.rate_wrong": "Eine Zahl über 0; leer für den Wert der Konfiguration.",
+  "credentials.rate_wrong": "Eine Zahl über 0, etwa 500 oder 1,5; leer für den Wert der Konfiguration.",
   "credentials.public_per_second": { one: "{n} Anfrage pro Sekunde", other: "{n} Anfragen pro Sekunde" },
   "credentials.public_unlimited": "unbegrenzt",
   "credentials.public_warning":

@@ -293,5 +293,5 @@ export const shares = {
   "shares.request_unit": "Einheit: {field}",
   "shares.request_note_hint": "Nur Sie und Administratoren sehen sie.",
   "shares.request_files_wrong": "Eine ganze Zahl von 1 bis 10.000.",
-  "shares.request_size_wrong": "Eine Größe über 0.",
+  "shares.request_size_wrong": "Geben Sie eine Zahl über 0 ein, etwa 500 oder 1,5.",
 };

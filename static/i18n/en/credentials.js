@@ -130,7 +130,8 @@ export const credentials = /** @type {const} */ ({
   "credentials.public_nobody": "Nobody",
   "credentials.public_rate": "Requests a second from one address",
   "credentials.public_rate_hint": "Empty for the rate of the configuration.",
-  "credentials.rate_wrong": "A number above 0, or nothing for the rate of the configuration.",
+  "credentials.rate_wrong":
+    "A number above 0, such as 500 or 1.5, or nothing for the rate of the configuration.",
   "credentials.public_per_second": { one: "{n} request a second", other: "{n} requests a second" },
   "credentials.public_unlimited": "no limit",
   "credentials.public_warning":

@@ -286,5 +286,5 @@ export const shares = /** @type {const} */ ({
   "shares.request_unit": "Unit of: {field}",
   "shares.request_note_hint": "Only you and administrators see it.",
   "shares.request_files_wrong": "A whole number from 1 to 10,000.",
-  "shares.request_size_wrong": "A size above 0.",
+  "shares.request_size_wrong": "Enter a number above 0, such as 500 or 1.5.",
 });

@@ -31,7 +31,7 @@ export function useLiveTail({ filter, live, onRows }) {
     const main = document.querySelector("main");
     const isScrolled = () => Math.max(main?.scrollTop ?? 0, scrollY) > scrollTolerance;
     const note = () => setPaused(isScrolled());
-    const look = async (/** @type {AbortSignal | undefined} */ signal = undefined) => {
+    const look = async (/** @type {AbortSignal} */ signal) => {
       if (isScrolled()) return;
       const page = await request("GET", "/api/admin/audit", {
         query: { ...apiFilter(filter), limit: maxRows },
@@ -43,8 +43,7 @@ export function useLiveTail({ filter, live, onRows }) {
     };
     note();
     document.addEventListener("scroll", note, { passive: true, capture: true });
-    const stop = pollWhileVisible(look, interval);
-    look().catch(() => {});
+    const stop = pollWhileVisible(look, interval, { atOnce: true });
     return () => {
       document.removeEventListener("scroll", note, { capture: true });
       stop();

@@ -36,7 +36,13 @@ function PublicBucketForm({ close, block, titleId, binding, backends, path }) {
   const [bucket, setBucket] = useState(binding?.bucket ?? "");
   const [mode, setMode] = useState(binding?.mode ?? "ReadOnly");
   const [rate, setRate] = useState(binding?.per_source_ip_rps ? String(binding.per_source_ip_rps) : "");
-  const json = { backend_id: backend, bucket, mode, per_source_ip_rps: readDecimal(rate) ?? 0 };
+  const perSecond = readDecimal(rate);
+  const json = {
+    backend_id: backend,
+    bucket,
+    mode,
+    per_source_ip_rps: perSecond === undefined ? 0 : perSecond,
+  };
   const { busy, problems, error, submit } = useSubmission({
     block,
     check: () => problemsOf(bucket, rate),

@@ -117,22 +117,22 @@ export function requestProblemsOf(draft, now, passwordNeeded = false) {
   const problems = problemsOf({ ...draft, limit: "", disposition: "attachment" }, now, passwordNeeded);
   const files = Number(draft.files);
   if (!/^[1-9]\d*$/.test(draft.files) || files > 10_000) problems.files = t("shares.request_files_wrong");
-  if (bytesIn(draft.size, draft.sizeUnit) === null) problems.size = t("shares.request_size_wrong");
-  if (draft.fileSize !== "" && bytesIn(draft.fileSize, draft.fileUnit) === null) {
+  if (bytesIn(draft.size, draft.sizeUnit) === 0) problems.size = t("shares.request_size_wrong");
+  if (draft.fileSize !== "" && bytesIn(draft.fileSize, draft.fileUnit) === 0) {
     problems.fileSize = t("shares.request_size_wrong");
   }
   return problems;
 }
 
 /**
- * A size as it was typed, in bytes; `null` for what is none.
+ * A size as it was typed, in bytes; 0, which the API refuses, for what is none.
  *
  * @param {string} text
  * @param {string} unit
  */
 function bytesIn(text, unit) {
   const bytes = Math.round((readDecimal(text) ?? 0) * bytesOf(unit));
-  return bytes >= 1 && bytes <= 2 ** 50 ? bytes : null;
+  return bytes >= 1 && bytes <= 2 ** 50 ? bytes : 0;
 }
 
 /**
