@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiError, noAnswer, send } from "../api.js";
 import { bucketUrl } from "../browse/object_urls.js";
 import { keepDraft, keepEarlier, readDraft, readEarlier } from "./drafts.js";
@@ -152,11 +152,17 @@ export function useEditorState(section, place, first) {
     if (tools !== null && !loading && loadError === null) {
       keepDraft(place, section.name, dirty ? text : null);
     }
+  }, [text, dirty, loading, tools]);
+  // With what is shown, and not a moment later: whoever reads that a change is unsaved may leave at once.
+  useLayoutEffect(() => {
     if (!dirty) return;
-    const ask = (/** @type {BeforeUnloadEvent} */ event) => event.preventDefault();
+    const ask = (/** @type {BeforeUnloadEvent} */ event) => {
+      keepDraft(place, section.name, text);
+      event.preventDefault();
+    };
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
-  }, [text, dirty, loading, tools]);
+  }, [text, dirty]);
 
   return {
     tools,
