@@ -45,14 +45,7 @@ export function Island({ backends: first, health: firstHealth }) {
     drawRailPins().catch(() => {});
   };
   useEffect(() => drawBackends(currentPath(), railLinks(backends, health)), [backends, health]);
-  useEffect(
-    () =>
-      pollWhileVisible(
-        (signal) => loadHealth({ signal, background: true, priority: "prefetch" }),
-        pollInterval,
-      ),
-    [],
-  );
+  useEffect(() => pollWhileVisible(loadHealth, pollInterval), []);
   const edit = async (/** @type {Backend | undefined} */ backend, service = "") => {
     const { BackendForm } = await import("../lib/admin/backend_form.js");
     const saved = await openDialog(

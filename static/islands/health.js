@@ -32,11 +32,7 @@ export function Island({ backends: first, features: firstFeatures, now }) {
     setBackends(health.backends);
     setFeatures(featuresOf(list.backends));
   };
-  useEffect(
-    () =>
-      pollWhileVisible((signal) => load({ signal, background: true, priority: "prefetch" }), pollInterval),
-    [],
-  );
+  useEffect(() => pollWhileVisible(load, pollInterval), []);
   const check = async (/** @type {Backend} */ { id, name }) => {
     setChecking(id);
     try {

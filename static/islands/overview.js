@@ -68,14 +68,12 @@ export function Island(props) {
   const [lists, setLists] = useState(() => firstLists(props));
   const mayReadHealth = Boolean(me.can.read_health);
   useEffect(() =>
-    pollWhileVisible(async (signal) => {
-      const options = /** @type {const} */ ({ signal, background: true, priority: "prefetch" });
-      await Promise.all([
+    pollWhileVisible((options) =>
+      Promise.all([
         request("GET", "/api/backends", options).then((list) => setBackends(list.backends)),
         mayReadHealth &&
         request("GET", "/api/admin/backends/health", options).then((probes) => setHealth(probes.backends)),
-      ]);
-    }, pollInterval), []);
+      ]), pollInterval), []);
   if (backends.length === 0) {
     return html`
       <${PageHead} title=${t("overview.title")} />

@@ -24,15 +24,8 @@ export function Island({ dashboard: first, now: firstNow }) {
   const { window: { name, step_seconds: stepSeconds, counted_since: since }, traffic } = dashboard;
   const now = Math.max(firstNow, Date.parse(dashboard.generated_at));
   useEffect(() =>
-    pollWhileVisible(async (signal) => {
-      setDashboard(
-        await request("GET", "/api/admin/dashboard", {
-          query: { window: name },
-          signal,
-          background: true,
-          priority: "prefetch",
-        }),
-      );
+    pollWhileVisible(async (options) => {
+      setDashboard(await request("GET", "/api/admin/dashboard", { ...options, query: { window: name } }));
     }, pollInterval), []);
   const shown = {
     stepSeconds,

@@ -1,10 +1,12 @@
 // @ts-check
 /// <reference lib="dom" />
 
+/** @import { RequestOptions } from "./api.js" */
+
 /**
  * Calls `poll` every `interval` milliseconds while the page is visible and someone uses it: a forgotten tab must not ask
  * for ever. What is on its way when the page is hidden is aborted. Returns a function that stops it.
- * @param {(signal: AbortSignal) => Promise<unknown>} poll its requests should be `background`; a rejection is left to the
+ * @param {(options: RequestOptions) => Promise<unknown>} poll takes what its requests are sent with; a rejection is left to the
  *   next round
  * @param {number} interval
  * @param {{ atOnce?: boolean }} [options] whether the first round is not waited for
@@ -18,7 +20,7 @@ export function pollWhileVisible(poll, interval, { atOnce = false } = {}) {
   const run = async () => {
     if (round || document.hidden || performance.now() - lastInput > maxIdle) return;
     const own = round = new AbortController();
-    await poll(own.signal).catch(() => {});
+    await poll({ signal: own.signal, background: true, priority: "prefetch" }).catch(() => {});
     // Of several requests one may have failed before the others were answered.
     own.abort();
     if (round === own) round = null;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { skipBrowser, useWholeBrowser } from "../support/browser.ts";
 import { json } from "../support/http_client.ts";
+import { setHidden } from "../support/looks.ts";
 import { tryUntil, until } from "../support/poll.ts";
 import type { Program } from "../support/program.ts";
 import { browsing, open } from "./browsing.ts";
@@ -389,10 +390,7 @@ Deno.test({
           await page.waitForLoadState("networkidle");
           const visible = await asked(4);
           assert.ok(visible.length <= 8, `${address}: ${visible.join(" ")}`);
-          await page.evaluate(`{
-            Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
-            document.dispatchEvent(new Event("visibilitychange"));
-          }`);
+          await setHidden(page, true);
           assert.deepEqual(await asked(4), [], address);
         }
       })),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { skipBrowser, withPage, withSharedBrowser } from "../support/browser.ts";
-import { openPage } from "../support/looks.ts";
+import { openPage, openWatched, setHidden } from "../support/looks.ts";
 import { eventually } from "../support/poll.ts";
 import { withProgram } from "../support/program.ts";
 import { upstreamTest } from "../support/upstreams.ts";
@@ -63,22 +63,16 @@ upstreamTest(["embedded"], "the health page", async (upstream, t) => {
             await page.clock.install();
             await page.route("**/api/admin/backends/health", () => {});
             const unanswered = page.waitForRequest("**/api/admin/backends/health");
-            await openPage(page, "/admin/health");
-            await page.waitForSelector("html[data-watched]");
+            await openWatched(page, "/admin/health");
             await page.clock.runFor(60_000);
             await unanswered;
-            const turn = (hidden: boolean) =>
-              page.evaluate(`{
-                Object.defineProperty(document, "hidden", { configurable: true, get: () => ${hidden} });
-                document.dispatchEvent(new Event("visibilitychange"));
-              }`);
             const aborted = page.waitForEvent("requestfailed", (sent) =>
               /\/backends\/health$/.test(sent.url()));
-            await turn(true);
+            await setHidden(page, true);
             await aborted;
             await page.unroute("**/api/admin/backends/health");
             const answered = page.waitForResponse("**/api/admin/backends/health");
-            await turn(false);
+            await setHidden(page, false);
             assert.equal((await answered).status(), 200);
           }),
       );

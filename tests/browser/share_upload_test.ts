@@ -52,10 +52,13 @@ Deno.test({
             assert.deepEqual(await accessibilityFaults(page), []);
             await dialog.getByLabel("Message").fill("Both pages, please.");
             await dialog.getByLabel("Number of files").fill("none");
-            await dialog.getByLabel("Size in all", { exact: true }).fill("1,000");
+            const ofOne = dialog.getByRole("textbox", { name: "Size of each" });
+            await dialog.getByLabel("Size in all", { exact: true }).fill("0");
+            await ofOne.fill("1,000");
             await dialog.getByRole("button", { name: "Create link" }).click();
             await dialog.getByText("A whole number from 1 to 10,000.").waitFor();
-            await dialog.getByText("Enter a number above 0, such as 500 or 1.5.").waitFor();
+            await dialog.getByText("Enter a number above 0, such as 500 or 1.5.").nth(1).waitFor();
+            await ofOne.fill("");
             await dialog.getByLabel("Number of files").fill("2");
             await dialog.getByLabel("Size in all", { exact: true }).fill("1.5");
             await dialog.getByText("All files side by side").click();

@@ -6,7 +6,7 @@ import { bucketName } from "../support/bucket.ts";
 import { accessibilityFaults, skipBrowser, withPage, withSharedBrowser } from "../support/browser.ts";
 import { json } from "../support/http_client.ts";
 import { ended, holdRequests, isCopy, startJob } from "../support/jobs.ts";
-import { checkLooks, openPage } from "../support/looks.ts";
+import { checkLooks, openPage, setHidden } from "../support/looks.ts";
 import { eventually } from "../support/poll.ts";
 import { skipUpstream } from "../support/upstreams.ts";
 import { chooseFiles, type ChosenFile, writeLargeFile } from "./uploading.ts";
@@ -78,16 +78,11 @@ const steps: Record<string, Step> = {
       page.on("request", (sent) => asked += Number(new URL(sent.url()).pathname === `/api/jobs/${id}`));
       await openPage(page, "/transfers");
       await eventually(() => assert.ok(asked > 1));
-      const turn = (hidden: boolean) =>
-        page.evaluate(`{
-          Object.defineProperty(document, "hidden", { configurable: true, get: () => ${hidden} });
-          document.dispatchEvent(new Event("visibilitychange"));
-        }`);
-      await turn(true);
+      await setHidden(page, true);
       const before = asked;
       await page.clock.runFor(60_000);
       assert.equal(asked, before);
-      await turn(false);
+      await setHidden(page, false);
       await eventually(() => assert.ok(asked > before));
       held.release();
       await page.locator(".transfers-list .transfer-done").first().waitFor();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { JobLock } from "../../src/jobs/job.ts";
 import { collide } from "../../src/jobs/locks.ts";
+import { tryUntil } from "../support/poll.ts";
 
 /** The rule as it is said: in one bucket, one prefix within the other, and not both only for reading. */
 function collidesByRule(first: readonly JobLock[], second: readonly JobLock[]): boolean {
@@ -49,7 +50,7 @@ Deno.test("locks collide by the rule, whichever there are", () => {
   assert.ok(found.true > 1000 && found.false > 1000);
 });
 
-Deno.test("a user's jobs with thousands of locks each hold up nobody", () => {
+Deno.test("a user's jobs with thousands of locks each hold up nobody", async () => {
   const locks = (job: number): JobLock[] =>
     Array.from({ length: 2000 }, (_, index) => ({
       backend: "one",
@@ -58,8 +59,11 @@ Deno.test("a user's jobs with thousands of locks each hold up nobody", () => {
       mode: "write",
     }));
   const open = Array.from({ length: 20 }, (_, job) => locks(job));
-  const begun = performance.now();
-  for (const others of open) assert.equal(collide(others, locks(1000)), false);
-  // Each with each would be 80 million comparisons, and take minutes.
-  assert.ok(performance.now() - begun < 20_000);
+  const attempt = () => {
+    const begun = performance.now();
+    for (const others of open) assert.equal(collide(others, locks(1000)), false);
+    return Promise.resolve(performance.now() - begun);
+  };
+  // Each with each would be 80 million comparisons.
+  assert.ok(await tryUntil(5, attempt, (time) => time < 2000) < 2000);
 });

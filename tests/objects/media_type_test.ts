@@ -39,5 +39,5 @@ Deno.test("no text keeps the check busy", () => {
     for (const prefix of ["a/b", 'a/b;a="']) isMediaType(`${prefix}${unit.repeat(200)}`.slice(0, 254) + "(");
   }
   // A check that goes back and forth over the text would take hours.
-  assert.ok(performance.now() - start < 20_000);
+  assert.ok(performance.now() - start < 2_000);
 });

@@ -85,6 +85,14 @@ export async function openWatched(page: Page, path: string): Promise<void> {
   await page.waitForSelector("html[data-watched]");
 }
 
+/** Hides a page as another tab would that is looked at, or shows it again. */
+export async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate(`{
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => ${isHidden} });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }`);
+}
+
 /** Waits until a click or a key has led to another page, and until its script has brought it to life. */
 export async function landOn(page: Page, url: Parameters<Page["waitForURL"]>[0]): Promise<void> {
   await page.waitForURL(url);

@@ -5,6 +5,7 @@ import { request } from "../api.js";
 import { pollWhileVisible } from "../poll.js";
 import { apiFilter } from "./audit_filter.js";
 
+/** @import { RequestOptions } from "../api.js" */
 /** @typedef {import("../../islands/audit.js").AuditEvent} AuditEvent */
 
 /** Milliseconds between two looks for new rows. */
@@ -31,14 +32,10 @@ export function useLiveTail({ filter, live, onRows }) {
     const main = document.querySelector("main");
     const isScrolled = () => Math.max(main?.scrollTop ?? 0, scrollY) > scrollTolerance;
     const note = () => setPaused(isScrolled());
-    const look = async (/** @type {AbortSignal} */ signal) => {
+    const look = async (/** @type {RequestOptions} */ options) => {
       if (isScrolled()) return;
-      const page = await request("GET", "/api/admin/audit", {
-        query: { ...apiFilter(filter), limit: maxRows },
-        signal,
-        background: true,
-        priority: "prefetch",
-      });
+      const query = { ...apiFilter(filter), limit: maxRows };
+      const page = await request("GET", "/api/admin/audit", { ...options, query });
       deliver.current(page.events);
     };
     note();

@@ -14,6 +14,7 @@ import { useSubmission } from "../use_submission.js";
 import { BucketPicker } from "./bucket_picker.js";
 
 /** @import { DialogControls } from "../dialog.js" */
+/** @import { TypedNumber } from "../typed_numbers.js" */
 /** @import { Backend, Binding } from "./credential.js" */
 
 /** @typedef {{ binding: Binding | null, backends: readonly Backend[], path: string }} Options */
@@ -45,7 +46,7 @@ function PublicBucketForm({ close, block, titleId, binding, backends, path }) {
   };
   const { busy, problems, error, submit } = useSubmission({
     block,
-    check: () => problemsOf(bucket, rate),
+    check: () => problemsOf(bucket, perSecond),
     send: async () => {
       await request("POST", path, { json });
       close(true);
@@ -102,13 +103,12 @@ function PublicBucketForm({ close, block, titleId, binding, backends, path }) {
 
 /**
  * @param {string} bucket
- * @param {string} rate requests a second as they were typed, empty for no limit
+ * @param {TypedNumber} perSecond requests; none for the rate of the configuration
  */
-function problemsOf(bucket, rate) {
+function problemsOf(bucket, perSecond) {
   /** @type {{ bucket?: string, rate?: string }} */
   const problems = {};
   if (bucket === "") problems.bucket = t("credentials.choose_bucket");
-  const perSecond = readDecimal(rate);
   if (perSecond === null || perSecond !== undefined && !(perSecond > 0 && perSecond <= 1_000_000)) {
     problems.rate = t("credentials.rate_wrong");
   }

@@ -27,10 +27,7 @@ export function RecentJobs({ jobs: first, now }) {
     if (!active) return;
     const query = { limit: shownJobs };
     return pollWhileVisible(
-      async (signal) => {
-        const options = /** @type {const} */ ({ query, signal, background: true, priority: "prefetch" });
-        setJobs((await request("GET", "/api/jobs", options)).jobs);
-      },
+      async (options) => setJobs((await request("GET", "/api/jobs", { ...options, query })).jobs),
       pollInterval,
     );
   }, [active]);

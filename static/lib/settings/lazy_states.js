@@ -18,9 +18,14 @@ export async function loadStates() {
   await Promise.all([loadFailure.load(), unsupported.load()]);
 }
 
+/** The same, where a failure is left to the next part that needs it. */
+function tryStates() {
+  loadStates().catch(() => {});
+}
+
 /** Loads it once nothing else is to be done: it may be the server that is not there. */
 export function useStatesSoon() {
-  useEffect(() => whenIdle(() => loadStates().catch(() => {})), []);
+  useEffect(() => whenIdle(tryStates), []);
 }
 
 /**
@@ -28,7 +33,7 @@ export function useStatesSoon() {
  * @param {Parameters<typeof LoadFailureView>[0]} props
  */
 export function LoadFailure(props) {
-  useEffect(() => void loadStates().catch(() => {}), []);
+  useEffect(tryStates, []);
   return html`<${loadFailure.View} ...${props} />`;
 }
 
@@ -37,6 +42,6 @@ export function LoadFailure(props) {
  * @param {Parameters<typeof UnsupportedView>[0]} props
  */
 export function Unsupported(props) {
-  useEffect(() => void loadStates().catch(() => {}), []);
+  useEffect(tryStates, []);
   return html`<${unsupported.View} ...${props} />`;
 }
